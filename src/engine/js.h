@@ -1,0 +1,371 @@
+/* engine/js.h -- everything the rest of Cob sees of the JavaScript engine.
+ *
+ * A Js is one virtual machine with one global object; it belongs to the thread that made it.  A
+ * JsVal is an engine value as it is (NaN-boxed), so it costs nothing to pass around.
+ *
+ * Three rules hold everywhere:
+ *  1. NULL (or false) means an exception is pending in the Js: return at once, let the caller
+ * return too.  Anything that takes a Js may run JavaScript, throw and collect garbage, unless its
+ * comment says "cannot throw".
+ *  2. A JsVal in a local variable or argument is safe from the collector (it scans the C stack); a
+ *     JsVal in heap memory is not: keep a JsRef there.
+ *  3. Finalisers run on any thread and may not touch a Js: they free native memory and nothing
+ * else.
+ *
+ * Strings: JavaScript's are Latin-1 or UTF-16; ours are UTF-8.  Lone surrogates become U+FFFD on
+ * the way out; ill-formed UTF-8 becomes U+FFFD on the way in (WHATWG "maximal subpart"). */
+#pragma once
+
+#include "util/arena.h"
+#include "util/base.h"
+#include "util/str.h"
+
+typedef struct Js Js;
+typedef const struct JsValOpaque *JsVal;
+typedef struct JsArgs {
+    JsVal self;
+    const JsVal *at;
+    u32 len;
+} JsArgs;
+
+/* ---- Machine ------------------------------------------------------------------------------- */
+
+typedef struct JsOptions {
+    bool smol;             /* small JIT reservation and heap, memory given back early */
+    bool no_fast_natives;  /* tests: use the C API for native functions */
+    bool gc_stress;        /* tests: collect after every native call */
+    u32 stack_trace_limit; /* frames in error.stack; 0 = 10 */
+} JsOptions;
+
+/* Creates the machine on this thread.  Process-wide engine options are fixed by the first call (so
+ * `smol` of later machines only tunes their heap).  Never NULL. */
+Js *js_new(const JsOptions *options);
+/* Drops every JsRef still registered, collects, frees.  NULL is fine.  For the main program at exit
+ * the runtime simply skips this: the kernel is faster. */
+void js_free(Js *js);
+/* The machine of this thread, or NULL.  Cannot throw. */
+Js *js_current(void);
+void *js_user_data(Js *js);
+void js_set_user_data(Js *js, void *data);
+JsVal js_global(Js *js);
+
+/* Compiles and runs `source` as a classic script and returns its completion value.  `url` appears
+ * in stacks; `line` is the number of its first line (1 for a whole file).  `source` is UTF-8. */
+NODISCARD JsVal js_eval(Js *js, Str source, Str url, u32 line);
+/* The same for source text that stays valid and unchanged for the life of the process and is pure
+ * ASCII (embedded built-ins): not copied. */
+NODISCARD JsVal js_eval_static(Js *js, Str ascii, Str url, u32 line);
+/* Parses without running.  On a syntax error: false and the SyntaxError pending. */
+NODISCARD bool js_check_syntax(Js *js, Str source, Str url, u32 line);
+
+/* ---- Values (none of these can throw) ------------------------------------------------------- */
+
+extern const JsVal JS_UNDEFINED, JS_NULL, JS_TRUE, JS_FALSE;
+
+typedef enum {
+    JS_TYPE_UNDEFINED,
+    JS_TYPE_NULL,
+    JS_TYPE_BOOLEAN,
+    JS_TYPE_NUMBER,
+    JS_TYPE_STRING,
+    JS_TYPE_SYMBOL,
+    JS_TYPE_BIGINT,
+    JS_TYPE_OBJECT,
+} JsType;
+
+JsType js_type(Js *js, JsVal v);
+JsVal js_boolean(bool b);
+JsVal js_number(Js *js, f64 n);
+JsVal js_int(Js *js, i32 n);
+bool js_is_undefined(JsVal v);
+bool js_is_null(JsVal v);
+bool js_is_nullish(JsVal v);
+bool js_is_number(Js *js, JsVal v);
+bool js_is_string(Js *js, JsVal v);
+bool js_is_object(Js *js, JsVal v);
+bool js_is_function(Js *js, JsVal v);
+bool js_is_array(Js *js, JsVal v);
+bool js_is_error(Js *js, JsVal v);
+bool js_same(Js *js, JsVal a, JsVal b); /* === */
+bool js_truthy(Js *js, JsVal v);
+/* Argument `i`, or undefined when fewer were passed. */
+JsVal js_arg(JsArgs args, u32 i);
+
+/* Conversions as the language does them; may run user code. */
+NODISCARD bool js_to_number(Js *js, JsVal v, f64 *ret);
+NODISCARD bool js_to_i32(Js *js, JsVal v, i32 *ret);
+/* For values that JS halves have checked already: ASSERTs that v is a number and cannot throw. */
+f64 js_get_number(Js *js, JsVal v);
+i32 js_get_i32(Js *js, JsVal v); /* ToInt32 of the number */
+i64 js_get_i64(Js *js, JsVal v); /* truncated, clamped to +-2^53; NaN gives 0 */
+NODISCARD bool js_to_bigint_i64(Js *js, JsVal v, i64 *ret, bool *ret_exact);
+JsVal js_bigint_i64(Js *js, i64 n);
+JsVal js_bigint_u64(Js *js, u64 n);
+
+/* ---- Strings ------------------------------------------------------------------------------- */
+
+JsVal js_str(Js *js, Str utf8);
+JsVal js_str_latin1(Js *js, const u8 *p, usize n);
+JsVal js_str_utf16(Js *js, const u16 *p, usize n);
+/* No copy: the engine reads `p` until the string dies, then calls free_fn(p, data) on any thread.
+ */
+JsVal js_str_external_latin1(Js *js, const u8 *p, usize n, void (*free_fn)(void *p, void *data),
+                             void *data);
+JsVal js_str_external_utf16(Js *js, const u16 *p, usize n, void (*free_fn)(void *p, void *data),
+                            void *data);
+/* ToString, copied into the arena as UTF-8 (a NUL stands behind it). */
+NODISCARD bool js_to_str(Js *js, Arena *a, JsVal v, Str *ret);
+
+/* The raw characters of a string value (flattened); valid while `v` is alive and nothing else runs.
+ */
+typedef struct {
+    union {
+        const u8 *latin1;
+        const u16 *utf16;
+    };
+    usize len; /* in units */
+    bool is_latin1;
+} JsChars;
+/* `v` must be a string.  false only when flattening ran out of memory (exception pending). */
+NODISCARD bool js_chars(Js *js, JsVal v, JsChars *ret);
+usize js_str_len(Js *js, JsVal v);
+/* A property key made once and reused: interned, never freed before the Js. */
+typedef struct JsName JsName;
+JsName *js_name(Js *js, Str name);
+/* JSON.parse / JSON.stringify of the engine. */
+NODISCARD JsVal js_json_parse(Js *js, Str utf8);
+
+/* ---- Objects ------------------------------------------------------------------------------- */
+
+JsVal js_object(Js *js);
+JsVal js_object_null_proto(Js *js);
+NODISCARD JsVal js_get(Js *js, JsVal obj, const char *name);
+NODISCARD JsVal js_get_name(Js *js, JsVal obj, JsName *name);
+NODISCARD JsVal js_get_index(Js *js, JsVal obj, u32 i);
+NODISCARD JsVal js_get_key(Js *js, JsVal obj, JsVal key);
+NODISCARD bool js_set(Js *js, JsVal obj, const char *name, JsVal v);
+NODISCARD bool js_set_name(Js *js, JsVal obj, JsName *name, JsVal v);
+NODISCARD bool js_set_index(Js *js, JsVal obj, u32 i, JsVal v);
+NODISCARD bool js_set_key(Js *js, JsVal obj, JsVal key, JsVal v);
+/* defineProperty with writable and configurable true. */
+NODISCARD bool js_define(Js *js, JsVal obj, const char *name, JsVal v, bool is_enumerable);
+NODISCARD bool js_has(Js *js, JsVal obj, const char *name, bool *ret);
+NODISCARD bool js_delete(Js *js, JsVal obj, const char *name);
+JsVal js_array(Js *js, const JsVal *at, u32 len);
+NODISCARD bool js_array_len(Js *js, JsVal array, u32 *ret);
+/* Own enumerable string keys, as an array of strings. */
+NODISCARD JsVal js_keys(Js *js, JsVal obj);
+JsVal js_proto(Js *js, JsVal obj);
+void js_set_proto(Js *js, JsVal obj, JsVal proto);
+/* The engine's class name of an object ("Promise", "Map Iterator", "Object", ...): static text. */
+Str js_class_name(Js *js, JsVal obj);
+
+NODISCARD JsVal js_call(Js *js, JsVal fn, JsVal self, JsArgs args);
+NODISCARD JsVal js_construct(Js *js, JsVal fn, JsArgs args);
+#define JS_ARGS(...)                                                                               \
+    ((JsArgs){.at = (const JsVal[]){__VA_ARGS__},                                                  \
+              .len = (u32)(sizeof((const JsVal[]){__VA_ARGS__}) / sizeof(JsVal))})
+#define JS_NO_ARGS ((JsArgs){0})
+
+/* ---- Native functions ----------------------------------------------------------------------- *
+ *
+ *     JS_NATIVE(os_hostname)
+ *     {
+ *         ... return js_str(js, name);              (parameters: Js *js, JsArgs args)
+ *     }
+ *     static const JsFn fns[] = {JS_FN("hostname", os_hostname)};
+ *     BUILTIN_NATIVE(node_os, fns)                  (builtins/builtins.h)
+ *
+ * JS_NATIVE defines the function and two entry points, for the fast path (about 5 ns a call) and
+ * for the C API (about 80 ns); which one is used is decided once, by the self-test in js_new. */
+
+typedef JsVal JsNative(Js *js, JsArgs args);
+typedef u64 JsFastEntry(void *global, void **frame);
+typedef const void *JsSlowEntry(const void *ctx, void *fn, void *self, usize n,
+                                const void *const at[], const void **exception);
+typedef struct {
+    const char *name;
+    JsNative *call;
+    JsFastEntry *fast;
+    JsSlowEntry *slow;
+} JsFn;
+typedef struct {
+    const JsFn *fns;
+    u32 len;
+} JsFnTable;
+
+u64 js_enter_fast(void *global, void **frame, JsNative *call);
+const void *js_enter_slow(const void *ctx, void *self, usize n, const void *const at[],
+                          const void **exception, JsNative *call);
+
+#define JS_NATIVE(name)                                                                            \
+    static JsVal name(Js *js, JsArgs args);                                                        \
+    static u64 name##_fast(void *global, void **frame)                                             \
+    {                                                                                              \
+        return js_enter_fast(global, frame, name);                                                 \
+    }                                                                                              \
+    static const void *name##_slow(const void *ctx, void *fn, void *self, usize n,                 \
+                                   const void *const at[], const void **exception)                 \
+    {                                                                                              \
+        (void)fn;                                                                                  \
+        return js_enter_slow(ctx, self, n, at, exception, name);                                   \
+    }                                                                                              \
+    static JsVal name(UNUSED Js *js, UNUSED JsArgs args)
+#define JS_FN(js_name, name)                                                                       \
+    {                                                                                              \
+        js_name, name, name##_fast, name##_slow                                                    \
+    }
+
+JsVal js_function(Js *js, const JsFn *fn);
+/* A native function that carries one pointer, for callbacks made at run time (C API path). */
+typedef JsVal JsClosure(Js *js, void *data, JsArgs args);
+JsVal js_closure(Js *js, const char *name, JsClosure *call, void *data,
+                 void (*free_fn)(void *data));
+/* An object with one property per function. */
+JsVal js_fn_table(Js *js, const JsFnTable *table);
+
+/* ---- Classes: objects that carry a native pointer -------------------------------------------- */
+
+typedef struct JsClass {
+    const char *name;
+    void (*finalize)(void *native); /* any thread, see rule 3; may be NULL */
+} JsClass;
+/* A new object of the class, holding `native` (taken: finalize gets it when the object dies). */
+JsVal js_wrap(Js *js, const JsClass *cls, void *native);
+/* The pointer, or NULL when `v` is not an object of that class or was disposed.  Cannot throw. */
+void *js_unwrap(Js *js, JsVal v, const JsClass *cls);
+/* Takes the pointer out of the object early (close, dispose): finalize will not run for it. */
+void *js_unwrap_take(Js *js, JsVal v, const JsClass *cls);
+/* Tells the collector of `delta` bytes of native memory kept alive by objects (may be negative).
+ * Cannot throw; a no-op if the engine lacks it. */
+void js_report_memory(Js *js, i64 delta);
+
+/* ---- References from the heap ----------------------------------------------------------------- *
+ * A JsRef is strong while native work is pending, weak while idle, and dead after the object was
+ * finalised.  The zero value is dead.  Strong ones are on the machine's list, newest first. */
+
+typedef enum { JS_REF_DEAD, JS_REF_WEAK, JS_REF_STRONG } JsRefState;
+typedef struct JsRef {
+    JsRefState state;
+    JsVal value; /* strong only; use js_ref_get */
+    void *weak;
+    struct JsRef *prev, *next;
+} JsRef;
+
+void js_ref_set_strong(Js *js, JsRef *ref, JsVal v); /* any value; replaces what was held */
+void js_ref_set_weak(Js *js, JsRef *ref, JsVal obj); /* objects only */
+void js_ref_make_strong(Js *js, JsRef *ref);         /* weak -> strong; no-op when dead */
+void js_ref_make_weak(Js *js, JsRef *ref);
+JsVal js_ref_get(Js *js, const JsRef *ref); /* NULL when dead (no exception) */
+void js_ref_clear(Js *js, JsRef *ref);      /* dead afterwards; fine when it is already */
+
+/* ---- Bytes ------------------------------------------------------------------------------------
+ */
+
+typedef struct {
+    u8 *p;
+    usize n;
+} JsBytes;
+/* The memory of an ArrayBuffer, SharedArrayBuffer, typed array or DataView (detached: p NULL, n 0);
+ * false (no exception) when `v` is none of them.  Valid until JavaScript runs again. */
+bool js_bytes(Js *js, JsVal v, JsBytes *ret);
+bool js_is_detached(Js *js, JsVal v);
+/* A Uint8Array / ArrayBuffer over a copy of the bytes. */
+JsVal js_u8array(Js *js, const void *p, usize n);
+JsVal js_array_buffer(Js *js, const void *p, usize n);
+/* No copy: takes `p`; free_fn(p, data) runs on any thread when the buffer dies. */
+JsVal js_u8array_take(Js *js, void *p, usize n, void (*free_fn)(void *p, void *data), void *data);
+JsVal js_array_buffer_take(Js *js, void *p, usize n, void (*free_fn)(void *p, void *data),
+                           void *data);
+/* A typed array over existing memory that native code and JavaScript share for the life of the Js.
+ */
+JsVal js_u32array_shared(Js *js, u32 *p, usize len);
+JsVal js_f64array_shared(Js *js, f64 *p, usize len);
+
+/* ---- Promises, microtasks ----------------------------------------------------------------------
+ */
+
+typedef struct {
+    JsVal promise, resolve, reject;
+} JsPromise;
+NODISCARD bool js_promise(Js *js, JsPromise *ret);
+typedef enum { JS_PROMISE_PENDING, JS_PROMISE_FULFILLED, JS_PROMISE_REJECTED } JsPromiseState;
+/* false when `v` is not a promise.  Cannot throw, does not mark the promise as handled. */
+bool js_promise_peek(Js *js, JsVal v, JsPromiseState *ret_state, JsVal *ret_result);
+/* Runs microtasks until none is left; also from inside a native function.  Exceptions of microtasks
+ * become rejections by nature; this cannot throw. */
+void js_drain_microtasks(Js *js);
+/* Called after a microtask drain for every promise that was rejected without a handler, and (if the
+ * engine tells) when such a promise gets one later (`is_handled`).  `data` is user data. */
+typedef void JsRejectionFn(Js *js, JsVal promise, JsVal reason, bool is_handled);
+void js_on_rejection(Js *js, JsRejectionFn *fn);
+/* import() in code our transpiler did not see (eval, new Function): returns the promise or NULL
+ * with an exception.  `referrer` is the URL of the calling script.  Not available: import()
+ * rejects. */
+typedef JsVal JsImportFn(Js *js, JsVal specifier, JsVal attributes, Str referrer);
+void js_on_import(Js *js, JsImportFn *fn);
+
+/* ---- Exceptions
+ * ---------------------------------------------------------------------------------- */
+
+/* All return NULL, so that `return js_throw_...` reads well. */
+JsVal js_throw(Js *js, JsVal value);
+JsVal js_throw_error(Js *js, const char *fmt, ...) PRINTF(2, 3);
+JsVal js_throw_type_error(Js *js, const char *fmt, ...) PRINTF(2, 3);
+JsVal js_throw_range_error(Js *js, const char *fmt, ...) PRINTF(2, 3);
+/* An Error as Node makes it from a failed system call: message "ENOENT: no such file or directory,
+ * open 'x'", errno (negative), code, syscall, path (left out when empty).  `rc` is -errno. */
+JsVal js_throw_sys(Js *js, int rc, const char *syscall, Str path);
+JsVal js_make_sys_error(Js *js, int rc, const char *syscall, Str path);
+JsVal js_make_error(Js *js, Str message);
+bool js_is_pending(Js *js);
+/* Takes the pending exception; ASSERTs that there is one. */
+JsVal js_catch(Js *js);
+/* Asks a running script to stop: it throws an uncatchable termination at the next check.
+ * Thread-safe (used by worker.terminate and the watchdog). */
+void js_terminate_mt(Js *js);
+bool js_is_terminating(Js *js);
+
+/* ---- Stacks
+ * ---------------------------------------------------------------------------------------- *
+ * error.stack has V8's form.  The map hook sees every frame position before it is printed. */
+
+typedef struct {
+    Str url; /* in: as given to js_eval; out: may be replaced (memory must live until the next call)
+              */
+    u32 line;   /* 1-based */
+    u32 column; /* 1-based */
+} JsPosition;
+typedef bool JsMapFn(Js *js, JsPosition *pos); /* true: changed */
+void js_on_map_position(Js *js, JsMapFn *fn);
+/* Where the innermost JavaScript frame of `error` is, unmapped and mapped.  false: unknown. */
+bool js_error_position(Js *js, JsVal error, Arena *a, JsPosition *ret);
+/* The stack of the current point, as text, without a header; for warnings and the crash report. */
+Str js_stack(Js *js, Arena *a);
+/* URL of the closest JavaScript caller that is not a built-in ("" if none). */
+Str js_caller_url(Js *js, Arena *a);
+
+/* ---- Collector, run loop
+ * ------------------------------------------------------------------------------ */
+
+void js_gc(Js *js, bool is_sync);
+/* Gives unused pages back to the system; called when idle. */
+void js_release_memory(Js *js);
+typedef struct {
+    usize heap_size, heap_capacity, extra_memory, object_count, protected_count;
+} JsMemory;
+JsMemory js_memory(Js *js);
+
+/* The engine's own run loop (timers of the collector, asynchronous WebAssembly,
+ * FinalizationRegistry). It never spins: poll `fd` for reading together with everything else, and
+ * call js_run_loop_turn when it is readable or `timeout_ms` (-1 = none) has passed.  Cannot throw;
+ * may run JavaScript. */
+typedef struct {
+    int fd;
+    i32 timeout_ms;
+} JsRunLoopWait;
+JsRunLoopWait js_run_loop_wait(Js *js);
+void js_run_loop_turn(Js *js);
+/* Is there work in the engine that should keep the program alive (an unfinished WebAssembly
+ * compile)? */
+bool js_has_pending_work(Js *js);
