@@ -1,0 +1,33 @@
+/* util/intern_test.c -- atoms: identity, fixed order, growth. */
+#include "util/intern.h"
+#include "util/test.h"
+
+TEST(intern_equal_text_is_one_atom)
+{
+    AUTO(Scratch) s = scratch_begin(NULL);
+    Arena *a = s.arena;
+    Interner in;
+    interner_init(&in, a, 0);
+    CHECK_INT(intern(&in, S("await")), 1);
+    CHECK_INT(intern(&in, S("async")), 2);
+    CHECK_INT(intern_dup(&in, S("await")), 1);
+    CHECK_INT(intern(&in, S("")), 3);
+    CHECK_INT(intern(&in, S("")), 3);
+    CHECK_INT(intern_find(&in, S("nope")), 0);
+    CHECK_STR(atom_str(&in, 2), "async");
+}
+
+TEST(intern_grows_and_keeps_ids)
+{
+    AUTO(Scratch) s = scratch_begin(NULL);
+    Arena *a = s.arena;
+    Interner in;
+    interner_init(&in, a, 0);
+    for (u32 i = 1; i <= 20000; i++) {
+        if (intern_dup(&in, str_fmt(a, "name%u", i)) != i) test_fail(__FILE__, __LINE__, "id");
+    }
+    for (u32 i = 1; i <= 20000; i += 37) {
+        CHECK_INT(intern_find(&in, str_fmt(a, "name%u", i)), i);
+        CHECK(str_eq(atom_str(&in, i), str_fmt(a, "name%u", i)));
+    }
+}
