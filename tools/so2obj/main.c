@@ -1,0 +1,219 @@
+/* main.c -- so2obj: turns a shared object into a relocatable object for a fixed address. */
+#include "so2obj.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define LIBS_MAX       16
+#define PREFIX_LEN_MAX 24
+
+static const char usage[] =
+    "Usage: so2obj --base ADDR --prefix NAME -o OUT.o --args OUT.ld [OPTION]... INPUT.so\n"
+    "\n"
+    "Turns an x86-64 ELF shared object into a relocatable object that holds its segments, "
+    "relocated\n"
+    "for the address ADDR.  Link it into an executable with -no-pie and @OUT.ld.\n"
+    "\n"
+    "  --base ADDR            where the image goes, a multiple of 4096 (such as 0x20000000)\n"
+    "  --prefix NAME          start of the names of sections and of NAME_image_start and others\n"
+    "  -o OUT.o               the object to write\n"
+    "  --args OUT.ld          the link arguments to write, one a line\n"
+    "  --export P[,P...]      export the symbols that match one of the shell patterns\n"
+    "  --export-file FILE     the same, one pattern a line; # starts a comment\n"
+    "  --stubs OUT.c          write aborting functions for what only the --stub-from libraries "
+    "have\n"
+    "  --stub-from LIB.so     a library that is not linked (may be repeated)\n"
+    "  --check-versions LIB.so  a library that is linked: refuse when the input needs a version "
+    "of\n"
+    "                         a symbol that is not its default one (may be repeated)\n"
+    "  --verbose              say what was done\n"
+    "  --help                 print this\n";
+
+typedef struct {
+    char **p;
+    size_t len, cap;
+} TextVec;
+
+typedef struct {
+    const char *input, *output, *args, *stubs, *base, *prefix, *exports, *export_file;
+    const char *stub_libs[LIBS_MAX], *version_libs[LIBS_MAX];
+    uint32_t n_stub_libs, n_version_libs;
+    bool is_verbose;
+} Options;
+
+static bool bad_usage(Report *report, const char *what, const char *arg)
+{
+    return fail(report, "so2obj", "%s%s; see so2obj --help", what, arg);
+}
+
+static bool add_lib(Report *report, const char **libs, uint32_t *n, const char *path)
+{
+    if (*n == LIBS_MAX) return bad_usage(report, "too many libraries: ", path);
+    libs[(*n)++] = path;
+    return true;
+}
+
+static bool set_option(Options *options, const char *name, const char *value, Report *report)
+{
+    const struct {
+        const char *name;
+        const char **place;
+    } texts[] = {
+        {"-o", &options->output},
+        {"--args", &options->args},
+        {"--stubs", &options->stubs},
+        {"--base", &options->base},
+        {"--prefix", &options->prefix},
+        {"--export", &options->exports},
+        {"--export-file", &options->export_file},
+    };
+    for (size_t i = 0; i < COUNT(texts); i++) {
+        if (strcmp(name, texts[i].name) != 0) continue;
+        *texts[i].place = value;
+        return true;
+    }
+    if (strcmp(name, "--stub-from") == 0)
+        return add_lib(report, options->stub_libs, &options->n_stub_libs, value);
+    if (strcmp(name, "--check-versions") == 0)
+        return add_lib(report, options->version_libs, &options->n_version_libs, value);
+    return bad_usage(report, "unknown option ", name);
+}
+
+static bool parse_options(Options *options, int argc, char **argv, Report *report)
+{
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--verbose") == 0) {
+            options->is_verbose = true;
+        } else if (argv[i][0] == '-') {
+            if (i + 1 == argc) return bad_usage(report, "no value for ", argv[i]);
+            if (!set_option(options, argv[i], argv[i + 1], report)) return false;
+            i++;
+        } else if (options->input) {
+            return bad_usage(report, "more than one input: ", argv[i]);
+        } else {
+            options->input = argv[i];
+        }
+    }
+    if (!options->input) return bad_usage(report, "no input", "");
+    if (!options->output) return bad_usage(report, "no output: -o is missing", "");
+    if (!options->args) return bad_usage(report, "--args is missing", "");
+    if (!options->base) return bad_usage(report, "--base is missing", "");
+    if (!options->prefix) return bad_usage(report, "--prefix is missing", "");
+    return true;
+}
+
+static bool check_prefix(const char *prefix, Report *report)
+{
+    size_t len = strlen(prefix);
+    bool ok = len > 0 && len <= PREFIX_LEN_MAX && !isdigit((unsigned char)*prefix);
+    for (size_t i = 0; ok && i < len; i++)
+        ok = isalnum((unsigned char)prefix[i]) || prefix[i] == '_';
+    return ok || bad_usage(report, "not a usable --prefix: ", prefix);
+}
+
+/* Cuts `text`, which is changed, at each of `separators`; the parts are borrowed from it. */
+static void add_patterns(TextVec *patterns, char *text, const char *separators)
+{
+    char *rest = NULL;
+    for (char *p = strtok_r(text, separators, &rest); p; p = strtok_r(NULL, separators, &rest))
+        VEC_PUSH(patterns, p);
+}
+
+static void remove_comments(char *text)
+{
+    bool in_comment = false;
+    for (; *text; text++) {
+        if (*text == '#') in_comment = true;
+        if (*text == '\n') in_comment = false;
+        if (in_comment) *text = ' ';
+    }
+}
+
+static bool read_patterns(const Options *options, TextVec *patterns, Report *report)
+{
+    if (options->exports) {
+        char *text = strdup(options->exports);
+        if (!text) return fail(report, "so2obj", "out of memory");
+        add_patterns(patterns, text, ",");
+    }
+    if (!options->export_file) return true;
+    uint8_t *data = NULL;
+    size_t size = 0;
+    if (!file_read(options->export_file, report, &data, &size)) return false;
+    char *text = mem_grow(data, size + 1, 1);
+    text[size] = 0;
+    if (strlen(text) != size) return fail(report, options->export_file, "is not a text file");
+    remove_comments(text);
+    add_patterns(patterns, text, " \t\r\n");
+    return true;
+}
+
+static bool check_versions(const Options *options, const Elf *elf, Report *report)
+{
+    for (uint32_t i = 0; i < options->n_version_libs; i++) {
+        Elf lib;
+        if (!elf_open(&lib, options->version_libs[i], report)) return false;
+        bool ok = versions_check_lib(elf, &lib, report);
+        elf_close(&lib);
+        if (!ok) return false;
+    }
+    return true;
+}
+
+static bool write_stubs(const Options *options, const Elf *elf, Report *report, uint32_t *ret_count)
+{
+    *ret_count = 0;
+    if (!options->stubs) return true;
+    Elf libs[LIBS_MAX];
+    uint32_t n = 0;
+    bool ok = true;
+    while (ok && n < options->n_stub_libs) {
+        ok = elf_open(&libs[n], options->stub_libs[n], report);
+        if (ok) n++;
+    }
+    ok = ok && stubs_write(elf, libs, n, options->stubs, report, ret_count);
+    while (n > 0) elf_close(&libs[--n]);
+    return ok;
+}
+
+static bool convert(const Options *options, Elf *elf, Report *report)
+{
+    TextVec patterns = {0};
+    char *end = NULL;
+    uint64_t base = strtoull(options->base, &end, 0);
+    if (*end || end == options->base) return bad_usage(report, "not an address: ", options->base);
+    if (!check_prefix(options->prefix, report)) return false;
+    if (!read_patterns(options, &patterns, report)) return false;
+    uint32_t n_stubs = 0;
+    if (!check_versions(options, elf, report)) return false;
+    if (!write_stubs(options, elf, report, &n_stubs)) return false;
+    ImageOptions image_options = {base, options->prefix, patterns.p, patterns.len};
+    Object object;
+    Image image = {.elf = elf, .options = &image_options, .object = &object, .report = report};
+    if (!image_build(&image)) return false;
+    if (!image_write_args(&image, options->args)) return false;
+    if (!object_write(&object, options->output, report)) return false;
+    if (options->is_verbose)
+        printf("%s: %u constants, %u references, %u exports, %u stubs\n", options->output,
+               image.stats.n_constants, image.stats.n_references, image.stats.n_exports, n_stubs);
+    return true;
+}
+
+int main(int argc, char **argv)
+{
+    static Report report;
+    Options options = {0};
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--help") == 0) return fputs(usage, stdout) < 0 ? 1 : 0;
+    }
+    Elf elf = {0};
+    bool ok = parse_options(&options, argc, argv, &report) &&
+              elf_open(&elf, options.input, &report) && convert(&options, &elf, &report);
+    elf_close(&elf);
+    if (ok) return 0;
+    (void)fprintf(stderr, "so2obj: error: %s\n", report.text);
+    return 1;
+}

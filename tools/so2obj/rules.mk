@@ -1,0 +1,57 @@
+# rules.mk -- builds so2obj and, with it, the object that holds JavaScriptCore.
+#
+# Included by the Makefile at the top, which sets CC and BUILD.  The link of the release binary is
+#   $(CC) OBJECTS $(JSC_OBJS) LIBRARIES $(JSC_LINK_FLAGS) $(JSC_STATIC_LIBS)
+# with $(JSC_OBJS) among the prerequisites, and that of a build with the shared library
+#   $(CC) OBJECTS LIBRARIES $(JSC_SHARED_LIBS)
+
+SO2OBJ_DIR := tools/so2obj
+SO2OBJ := $(BUILD)/tools/so2obj
+SO2OBJ_SRCS := $(addprefix $(SO2OBJ_DIR)/,report.c elf_in.c elf_sym.c versions.c object.c image.c \
+  reloc.c export.c stubs.c main.c)
+SO2OBJ_CFLAGS := -std=gnu17 -D_GNU_SOURCE -O2 -g -Wall -Wextra -Werror -Wshadow -Wconversion \
+  -Wsign-conversion -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wimplicit-fallthrough -Wundef \
+  -Wformat=2 -Wcast-qual
+
+JSC_LIB_DIR ?= /usr/lib/x86_64-linux-gnu
+JSC_LIB := $(JSC_LIB_DIR)/libjavascriptcoregtk-6.0.so.1
+JSC_BASE := 0x20000000
+JSC_GEN := $(BUILD)/gen
+JSC_OBJ := $(JSC_GEN)/jsc.o
+JSC_ARGS := $(JSC_GEN)/jsc.ld
+JSC_STUBS_C := $(JSC_GEN)/jsc_stubs.c
+JSC_OBJS := $(JSC_OBJ) $(JSC_GEN)/jsc_stubs.o
+
+# Libraries whose functions the parts that an embedder uses never call: they get stubs.
+JSC_UNLINKED := $(addprefix $(JSC_LIB_DIR)/,libgio-2.0.so.0 libgobject-2.0.so.0 libsystemd.so.0)
+# Libraries that stay shared: the versions that JavaScriptCore wants must be their default ones.
+JSC_LINKED := $(addprefix $(JSC_LIB_DIR)/,libc.so.6 libm.so.6 ld-linux-x86-64.so.2)
+
+JSC_LINK_FLAGS = -no-pie -static-libgcc @$(JSC_ARGS)
+JSC_STATIC_LIBS = $(addprefix $(JSC_LIB_DIR)/,libglib-2.0.a libpcre2-8.a libicui18n.a libicuuc.a \
+  libicudata.a) -Wl,-Bstatic -lstdc++ -latomic -Wl,-Bdynamic -lm
+JSC_SHARED_LIBS = -ljavascriptcoregtk-6.0
+
+# Package files keep the time of their build, so that an update can look older than what was made
+# from the version before: the stamp changes when the identity of a file does.
+JSC_STAMP := $(JSC_GEN)/jsc.stamp
+JSC_IDENTITY = $(shell stat -Lc '%n %s %Y %Z' $(JSC_LIB) $(JSC_UNLINKED) $(JSC_LINKED) 2>&1)
+
+$(SO2OBJ): $(SO2OBJ_SRCS) $(SO2OBJ_DIR)/so2obj.h | $(SETUP)
+	@mkdir -p $(@D)
+	$(CC) $(SO2OBJ_CFLAGS) -o $@ $(SO2OBJ_SRCS)
+
+.PHONY: jsc-identity
+$(JSC_STAMP): jsc-identity | $(SETUP)
+	@mkdir -p $(@D)
+	@echo '$(JSC_IDENTITY)' | cmp -s - $@ || echo '$(JSC_IDENTITY)' > $@
+
+$(JSC_OBJ) $(JSC_ARGS) $(JSC_STUBS_C) &: $(SO2OBJ) $(JSC_STAMP) $(SO2OBJ_DIR)/jsc.exports \
+    $(SO2OBJ_DIR)/rules.mk
+	$(SO2OBJ) --base $(JSC_BASE) --prefix jsc -o $(JSC_OBJ) --args $(JSC_ARGS) \
+	  --export-file $(SO2OBJ_DIR)/jsc.exports --stubs $(JSC_STUBS_C) \
+	  $(addprefix --stub-from ,$(JSC_UNLINKED)) \
+	  $(addprefix --check-versions ,$(JSC_LINKED)) $(JSC_LIB)
+
+$(JSC_GEN)/jsc_stubs.o: $(JSC_STUBS_C) $(JSC_ARGS)
+	$(CC) -std=gnu17 -O2 -fno-pie -fno-builtin -w -c -o $@ $<
