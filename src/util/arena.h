@@ -39,6 +39,11 @@ void arena_on_free(Arena *a, void (*fn)(void *data), void *data);
 void arena_clear(Arena *a);
 /* Frees everything; the arena is empty and usable afterwards. */
 void arena_deinit(Arena *a);
+/* The same, for AUTO(Arena). */
+static inline void Arena_deinit(Arena *a)
+{
+    arena_deinit(a);
+}
 /* Bytes held from the heap, for accounting. */
 usize arena_size(const Arena *a);
 
