@@ -49,6 +49,14 @@ void *js_user_data(Js *js);
 void js_set_user_data(Js *js, void *data);
 JsVal js_global(Js *js);
 
+/* A machine is entered (its lock held) from js_new on, so that microtasks run only in
+ * js_drain_microtasks: after each callback the runtime runs its nextTick queue, then drains. Before
+ * the thread sleeps it leaves, so that the collector may work meanwhile, and enters again
+ * afterwards. Nests; leaving for the last time drains what microtasks are left.  Nothing but
+ * js_enter, js_terminate_mt and js_run_loop_wait may be called while outside. */
+void js_enter(Js *js);
+void js_leave(Js *js);
+
 /* Compiles and runs `source` as a classic script and returns its completion value.  `url` appears
  * in stacks; `line` is the number of its first line (1 for a whole file).  `source` is UTF-8. */
 NODISCARD JsVal js_eval(Js *js, Str source, Str url, u32 line);

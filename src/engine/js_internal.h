@@ -1,0 +1,111 @@
+/* engine/js_internal.h -- what the files of engine/ share; nobody else includes it.
+ *
+ * A JsVal is the engine's encoded value: the JSValueRef of the C API and the JSValue of the C++
+ * side have the same 64 bits.  The casts below are the only places where one turns into the other.
+ */
+#pragma once
+
+#include <JavaScriptCore/JavaScript.h>
+
+#include "engine/js.h"
+#include "util/map.h"
+
+/* Encoding of values (JSCJSValue.h of the engine, checked by js_value_self_test).  A cell is a
+ * pointer: none of the NUMBER_TAG bits and not OTHER_TAG. */
+#define NUMBER_TAG   0xfffe000000000000ull
+#define DOUBLE_SHIFT 0x0002000000000000ull
+enum {
+    OTHER_TAG = 0x2,
+    BITS_NULL = 0x02,
+    BITS_FALSE = 0x06,
+    BITS_TRUE = 0x07,
+    BITS_UNDEFINED = 0x0a,
+};
+
+enum { JS_NAMES_MAX = 4096 };
+
+struct JsName {
+    JSStringRef ref;
+    JsVal key; /* the same as a string value, protected */
+};
+
+struct Js {
+    JSGlobalContextRef ctx;
+    void *vm; /* JSContextGroupRef, which is the C++ VM */
+    void *user_data;
+    JsVal pending; /* exception on its way up, protected; NULL: none */
+    u32 enter_depth;
+    bool has_fast_natives, is_fast_native_tested;
+    bool gc_stress, smol;
+    bool is_terminating; /* written by other threads: atomic accesses only */
+    JsRef *strong;       /* the list of strong references, newest first */
+    Arena arena;
+    StrMap names; /* text -> JsName *, at most JS_NAMES_MAX */
+    JSClassRef wrap_class, closure_class;
+    JsName *name_message;
+    JsRejectionFn *on_rejection;
+    JsImportFn *on_import;
+    JsMapFn *on_map;
+    u32 stack_trace_limit;
+    struct JsRunLoop *run_loop;
+    struct JsStackState *stack; /* made at the first access to error.stack */
+};
+
+static inline u64 js_bits(JsVal v)
+{
+    return (u64)(uintptr_t)v;
+}
+static inline JsVal js_from_bits(u64 bits)
+{
+    return (JsVal)(uintptr_t)bits;
+}
+static inline JSValueRef js_ref_of(JsVal v)
+{
+    return (JSValueRef)(const void *)v;
+}
+static inline JsVal js_val_of(JSValueRef v)
+{
+    return (JsVal)(const void *)v;
+}
+static inline JSObjectRef js_obj_of(JsVal v)
+{
+    return (JSObjectRef)(uintptr_t)v;
+}
+static inline const JSValueRef *js_refs_of(const JsVal *at)
+{
+    return (const void *)at;
+}
+static inline bool js_is_cell(JsVal v)
+{
+    return v && !(js_bits(v) & (NUMBER_TAG | OTHER_TAG));
+}
+static inline JsVal js_from_int(i32 n)
+{
+    return js_from_bits(NUMBER_TAG | (u32)n);
+}
+
+/* Makes `exception` pending and returns NULL. */
+JsVal js_set_pending(Js *js, JSValueRef exception);
+/* The result of a C API call: NULL when it left an exception. */
+static inline JsVal js_result(Js *js, JSValueRef v, JSValueRef exception)
+{
+    if (UNLIKELY(exception)) return js_set_pending(js, exception);
+    return js_val_of(v);
+}
+static inline bool js_result_ok(Js *js, JSValueRef exception)
+{
+    if (LIKELY(!exception)) return true;
+    (void)js_set_pending(js, exception);
+    return false;
+}
+/* Takes the pending exception without the ASSERT of js_catch: NULL when there is none. */
+JsVal js_take_pending(Js *js);
+
+/* Gives this thread the main context that the engine's run loop will find; before the VM exists. */
+void js_run_loop_init(Js *js);
+void js_run_loop_deinit(Js *js);
+
+/* An engine string of UTF-8 text; release it with JSStringRelease. */
+JSStringRef js_make_ref(Str utf8);
+/* The cached name for property access by C string, or NULL when the cache is full. */
+JsName *js_find_name(Js *js, Str text);

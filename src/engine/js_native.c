@@ -1,0 +1,111 @@
+/* engine/js_native.c -- native functions.
+ *
+ * The fast path makes a host function of the engine itself.  Its frame holds, in 8-byte slots: the
+ * argument count including `this` (low half of slot 4), `this` (5) and the arguments (6 and up).
+ * Before it is trusted a test function is called through it once; otherwise the C API makes the
+ * functions. */
+#include "engine/js_internal.h"
+
+#include "engine/js_private.h"
+
+enum { FRAME_COUNT = 4, FRAME_THIS = 5, FRAME_ARGS = 6 };
+
+static COLD u64 throw_from_host(Js *js, void *global)
+{
+    JsVal exception = js_take_pending(js);
+    ASSERT(exception);
+    (void)jsc_throw(js->vm, global, js_bits(exception));
+    return 0;
+}
+
+u64 js_enter_fast(void *global, void **frame, JsNative *call)
+{
+    Js *js = js_current();
+    JsArgs args = {
+        .self = (JsVal)frame[FRAME_THIS],
+        .at = (const JsVal *)(void *)(frame + FRAME_ARGS),
+        .len = (u32)(uintptr_t)frame[FRAME_COUNT] - 1,
+    };
+    JsVal v = call(js, args);
+    if (UNLIKELY(js->gc_stress)) js_gc(js, true);
+    if (UNLIKELY(!v)) return throw_from_host(js, global);
+    ASSERT(!js->pending);
+    return js_bits(v);
+}
+
+const void *js_enter_slow(const void *ctx, void *self, usize n, const void *const at[],
+                          const void **exception, JsNative *call)
+{
+    (void)ctx;
+    Js *js = js_current();
+    JsArgs args = {.self = (JsVal)self, .at = (const JsVal *)(const void *)at, .len = (u32)n};
+    JsVal v = call(js, args);
+    if (UNLIKELY(js->gc_stress)) js_gc(js, true);
+    if (UNLIKELY(!v)) {
+        JsVal pending = js_take_pending(js);
+        ASSERT(pending);
+        *exception = pending;
+        return NULL;
+    }
+    ASSERT(!js->pending);
+    return v;
+}
+
+/* ---- Self-test
+ * ----------------------------------------------------------------------------------- */
+
+static u64 test_host(void *global, void **frame)
+{
+    (void)global;
+    bool ok = (u32)(uintptr_t)frame[FRAME_COUNT] == 3 && (JsVal)frame[FRAME_ARGS + 1] == JS_TRUE;
+    return ok ? (u64)(uintptr_t)frame[FRAME_ARGS] : BITS_UNDEFINED;
+}
+
+static u64 not_a_constructor(void *global, void **frame)
+{
+    (void)frame;
+    Js *js = js_current();
+    (void)js_throw_type_error(js, "function is not a constructor");
+    return throw_from_host(js, global);
+}
+
+static JsVal make_host(Js *js, const char *name, JscHostFunction *call)
+{
+    static void *const no_name = NULL;
+    void *fn =
+        jsc_function_create(js->vm, js->ctx, 0, &no_name, call, 0, 0, not_a_constructor, NULL);
+    if (name && !js_define(js, (JsVal)fn, "name", js_str(js, str_z(name)), false)) return NULL;
+    return (JsVal)fn;
+}
+
+static bool has_fast_natives(Js *js)
+{
+    if (LIKELY(js->is_fast_native_tested)) return js->has_fast_natives;
+    js->is_fast_native_tested = true;
+    if (!js->has_fast_natives || !jsc_function_create || !jsc_throw) {
+        return js->has_fast_natives = false;
+    }
+    JsVal fn = make_host(js, NULL, test_host);
+    JsVal v = fn ? js_call(js, fn, JS_UNDEFINED, JS_ARGS(js_int(js, 4711), JS_TRUE)) : NULL;
+    if (!v) (void)js_take_pending(js);
+    return js->has_fast_natives = v == js_int(js, 4711);
+}
+
+JsVal js_function(Js *js, const JsFn *fn)
+{
+    if (has_fast_natives(js)) return make_host(js, fn->name, fn->fast);
+    JsName *name = js_name(js, str_z(fn->name));
+    /* Same layout as JSObjectCallAsFunctionCallback, with opaque pointers. */
+    JSObjectCallAsFunctionCallback slow = (JSObjectCallAsFunctionCallback)(void *)fn->slow;
+    return js_val_of(JSObjectMakeFunctionWithCallback(js->ctx, name->ref, slow));
+}
+
+JsVal js_fn_table(Js *js, const JsFnTable *table)
+{
+    JsVal obj = js_object(js);
+    for (u32 i = 0; i < table->len; i++) {
+        JsVal fn = js_function(js, &table->fns[i]);
+        if (!fn || !js_set(js, obj, table->fns[i].name, fn)) return NULL;
+    }
+    return obj;
+}

@@ -1,0 +1,50 @@
+/* engine/js_run_loop.c -- the engine's run loop, driven from outside.
+ *
+ * The engine posts its timers and tasks to the GLib main context that was the thread's default when
+ * the VM was made.  Ours has one wake-up descriptor; preparing it tells when the next timer is due.
+ */
+#include "engine/js_internal.h"
+
+#include "util/mem.h"
+
+#include <glib.h>
+
+enum { FDS_MAX = 8 };
+
+struct JsRunLoop {
+    GMainContext *context;
+};
+
+void js_run_loop_init(Js *js)
+{
+    js->run_loop = MEM_NEW(struct JsRunLoop);
+    js->run_loop->context = g_main_context_new();
+    g_main_context_push_thread_default(js->run_loop->context);
+}
+
+void js_run_loop_deinit(Js *js)
+{
+    g_main_context_pop_thread_default(js->run_loop->context);
+    g_main_context_unref(js->run_loop->context);
+    mem_free(js->run_loop);
+    js->run_loop = NULL;
+}
+
+JsRunLoopWait js_run_loop_wait(Js *js)
+{
+    GMainContext *context = js->run_loop->context;
+    GPollFD fds[FDS_MAX];
+    int priority = 0, timeout_ms = -1;
+    if (!g_main_context_acquire(context)) BUG("the run loop belongs to another thread");
+    bool is_ready = g_main_context_prepare(context, &priority);
+    int n = g_main_context_query(context, G_MAXINT, &timeout_ms, fds, FDS_MAX);
+    g_main_context_release(context);
+    ASSERT(n == 1);
+    return (JsRunLoopWait){.fd = fds[0].fd, .timeout_ms = is_ready ? 0 : timeout_ms};
+}
+
+void js_run_loop_turn(Js *js)
+{
+    ASSERT(js->enter_depth > 0);
+    (void)g_main_context_iteration(js->run_loop->context, false);
+}

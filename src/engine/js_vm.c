@@ -1,0 +1,105 @@
+/* engine/js_vm.c -- the machine: creation, entering and leaving, evaluation of source text. */
+#include "engine/js_internal.h"
+
+#include "engine/js_private.h"
+#include "util/mem.h"
+
+static _Thread_local Js *current;
+
+Js *js_current(void)
+{
+    return current;
+}
+void *js_user_data(Js *js)
+{
+    return js->user_data;
+}
+void js_set_user_data(Js *js, void *data)
+{
+    js->user_data = data;
+}
+JsVal js_global(Js *js)
+{
+    return js_val_of(JSContextGetGlobalObject(js->ctx));
+}
+
+void js_enter(Js *js)
+{
+    ASSERT(js == current);
+    if (js->enter_depth++ == 0 && JSLock) JSLock(js->ctx);
+}
+
+void js_leave(Js *js)
+{
+    ASSERT(js == current);
+    ASSERT(js->enter_depth > 0);
+    if (--js->enter_depth == 0 && JSUnlock) JSUnlock(js->ctx);
+}
+
+Js *js_new(const JsOptions *options)
+{
+    ASSERT(!current);
+    static const JsOptions defaults;
+    if (!options) options = &defaults;
+    Js *js = MEM_NEW(Js);
+    js->gc_stress = options->gc_stress;
+    js->smol = options->smol;
+    js->has_fast_natives = !options->no_fast_natives;
+    js->stack_trace_limit = options->stack_trace_limit ? options->stack_trace_limit : 10;
+    js_run_loop_init(js);
+    js->ctx = JSGlobalContextCreateInGroup(NULL, NULL);
+    ASSERT(js->ctx);
+    js->vm = (void *)(uintptr_t)JSContextGetGroup(js->ctx);
+    current = js;
+    js_enter(js);
+    return js;
+}
+
+void js_free(Js *js)
+{
+    if (!js) return;
+    ASSERT(js == current);
+    while (js->strong) js_ref_clear(js, js->strong);
+    (void)js_take_pending(js);
+    JSGarbageCollect(js->ctx);
+    js_leave(js);
+    JSGlobalContextRelease(js->ctx);
+    if (js->wrap_class) JSClassRelease(js->wrap_class);
+    if (js->closure_class) JSClassRelease(js->closure_class);
+    u32 pos = 0;
+    for (StrMapSlot *slot = str_map_next(&js->names, &pos); slot;
+         slot = str_map_next(&js->names, &pos)) {
+        JSStringRelease(((JsName *)(uintptr_t)slot->value)->ref);
+    }
+    js_run_loop_deinit(js);
+    arena_deinit(&js->arena);
+    current = NULL;
+    mem_free(js);
+}
+
+JsVal js_eval(Js *js, Str source, Str url, u32 line)
+{
+    JSStringRef text = js_make_ref(source), name = js_make_ref(url);
+    JSValueRef exception = NULL;
+    JSValueRef v = JSEvaluateScript(js->ctx, text, NULL, name, (int)line, &exception);
+    JSStringRelease(text);
+    JSStringRelease(name);
+    return js_result(js, v, exception);
+}
+
+JsVal js_eval_static(Js *js, Str ascii, Str url, u32 line)
+{
+    return js_eval(js, ascii, url, line);
+}
+
+bool js_check_syntax(Js *js, Str source, Str url, u32 line)
+{
+    JSStringRef text = js_make_ref(source), name = js_make_ref(url);
+    JSValueRef exception = NULL;
+    bool ok = JSCheckScriptSyntax(js->ctx, text, name, (int)line, &exception);
+    JSStringRelease(text);
+    JSStringRelease(name);
+    if (ok) return true;
+    ASSERT(exception);
+    return js_result_ok(js, exception);
+}
