@@ -1,0 +1,178 @@
+// internal/errors -- every error with a code that Cob makes, and the helpers around them.
+//
+// `throw new ERR_X(...)` gives what Node 24 gives: the base class's name, an own enumerable `code`,
+// "TypeError [ERR_X]: text" as the head of `stack` and as the result of toString(). The texts are
+// those of Node, programs match on them. A row of the table in internal/errors/codes is a base
+// class and a text or a function that makes one. Loading this module costs next to nothing:
+// constructors are made when they are first asked for, the table when the first error is thrown.
+//
+// Errors of system calls are in internal/errors/system.
+
+const { defineProperty } = Object;
+const { captureStackTrace } = Error;
+
+const bases = { __proto__: null, Error, TypeError, RangeError, SyntaxError, URIError };
+const nodeClasses = { __proto__: null };
+
+let withStack = true;
+
+/** The subclass of a built-in error whose instances carry a code; `constructor` stays the base. */
+function nodeClass(baseName) {
+  let NodeError = nodeClasses[baseName];
+  if (NodeError) return NodeError;
+  const Base = bases[baseName];
+  NodeError = class NodeError extends Base {
+    toString() {
+      return `${this.name} [${this.code}]: ${this.message}`;
+    }
+  };
+  defineProperty(NodeError.prototype, "toString", { enumerable: false });
+  defineProperty(NodeError.prototype, "constructor", { value: Base, enumerable: false });
+  nodeClasses[baseName] = NodeError;
+  return NodeError;
+}
+
+/**
+ * Fixes the stack now, with `head` where the error's name would stand and without the frames from
+ * `from` inwards.
+ */
+function stampStack(err, head, from) {
+  defineProperty(err, "name", {
+    __proto__: null, value: head, configurable: true, writable: true, enumerable: false,
+  });
+  captureStackTrace(err, from);
+  delete err.name;
+}
+
+/** An error of class `baseName` with code and text; frames from `from` inwards are left out. */
+function makeCoded(baseName, code, message, from) {
+  const NodeError = nodeClass(baseName);
+  const err = new NodeError(message);
+  defineProperty(err, "code", {
+    __proto__: null, value: code, configurable: true, writable: true, enumerable: true,
+  });
+  if (withStack) stampStack(err, `${err.name} [${code}]`, from);
+  return err;
+}
+
+function format(text, args) {
+  if (args.length === 0) return text;
+  let i = 0;
+  return text.replace(/%s/g, () => String(args[i++]));
+}
+
+function makeConstructor(code) {
+  function NodeErrorConstructor(...args) {
+    const row = require("internal/errors/codes").table[code];
+    if (row === undefined) throw new Error(`no such error code: ${code}`);
+    const text = row[1];
+    const message = typeof text === "function" ? text(...args) : format(text, args);
+    const err = makeCoded(row[0], code, message, NodeErrorConstructor);
+    if (row[2] !== undefined) row[2](err, args);
+    return err;
+  }
+  defineProperty(NodeErrorConstructor, "name", { value: code });
+  return NodeErrorConstructor;
+}
+
+// What a destructuring `const { ERR_X } = require("internal/errors")` finds: the constructor is
+// made then, the table is only looked at when an error is thrown.
+const lazyCodes = new Proxy(
+  { __proto__: null },
+  {
+    __proto__: null,
+    get(_, code) {
+      if (typeof code !== "string" || !code.startsWith("ERR_")) return undefined;
+      const value = makeConstructor(code);
+      defineProperty(exports, code, { __proto__: null, value, enumerable: true });
+      return value;
+    },
+  },
+);
+
+/**
+ * Wraps an argument checker so that what it throws seems to come from its caller. The wrapped
+ * function is for checks only: its body must not call back into the program.
+ */
+function hideStackFrames(fn) {
+  function checked(...args) {
+    const outer = withStack;
+    withStack = false;
+    let err;
+    try {
+      return fn.apply(this, args);
+    } catch (e) {
+      err = e;
+    } finally {
+      withStack = outer;
+    }
+    if (outer && err !== null && typeof err === "object" && "code" in err) {
+      stampStack(err, `${err.name} [${err.code}]`, checked);
+    }
+    throw err;
+  }
+  defineProperty(checked, "name", { value: fn.name });
+  defineProperty(checked, "length", { value: fn.length });
+  checked.withoutStackTrace = fn;
+  return checked;
+}
+
+/** What Node throws for an aborted operation outside the web APIs. */
+class AbortError extends Error {
+  constructor(message = "The operation was aborted", options = undefined) {
+    if (options !== undefined && typeof options !== "object") {
+      throw new exports.ERR_INVALID_ARG_TYPE("options", "Object", options);
+    }
+    super(message, options);
+    this.code = "ABORT_ERR";
+    this.name = "AbortError";
+  }
+}
+
+/** `outer` when there is no `inner`; else an AggregateError of both, in Node's order. */
+function aggregateTwoErrors(inner, outer) {
+  if (!inner || !outer || inner === outer) return inner || outer;
+  if (Array.isArray(outer.errors)) {
+    outer.errors.push(inner);
+    return outer;
+  }
+  const err = new AggregateError([outer, inner], outer.message);
+  err.code = outer.code;
+  return err;
+}
+
+/** AggregateError of several connection attempts: the code is the first one's. */
+function aggregateErrors(errors, message, code) {
+  const err = new AggregateError(errors, message);
+  if (code !== undefined || errors[0]?.code !== undefined) err.code = code ?? errors[0].code;
+  return err;
+}
+
+/** A plain Error with extra own properties. */
+function genericNodeError(message, properties) {
+  return Object.assign(new Error(message), properties);
+}
+
+function isStackOverflowError(err) {
+  return err instanceof RangeError && err.message === "Maximum call stack size exceeded.";
+}
+
+/** For what does not exist yet. Never return a plausible value instead. */
+function notImplemented(what) {
+  const err = new Error(`not implemented: ${what}`);
+  err.code = "ERR_NOT_IMPLEMENTED";
+  captureStackTrace(err, notImplemented);
+  return err;
+}
+
+exports.makeCoded = makeCoded;
+exports.hideStackFrames = hideStackFrames;
+exports.AbortError = AbortError;
+exports.aggregateTwoErrors = aggregateTwoErrors;
+exports.aggregateErrors = aggregateErrors;
+exports.genericNodeError = genericNodeError;
+exports.isStackOverflowError = isStackOverflowError;
+exports.notImplemented = notImplemented;
+exports.determineSpecificType = (value) =>
+  require("internal/errors/codes").determineSpecificType(value);
+Object.setPrototypeOf(exports, lazyCodes);
