@@ -1,0 +1,319 @@
+// internal/inspect/bun_error -- how the Bun flavour prints errors: source lines, message, the
+// properties that were added, the stack, then the errors that caused it.
+//
+// Where the source lines and the frames come from is the runtime's business: it installs a hook.
+
+const k = require("internal/inspect/kinds");
+const { GETTER, SETTER, GETTER_SETTER } = require("internal/inspect/bun_props");
+const { setAdd, setHas, setDelete, ownData, hasOwn, getOwnPropertyDescriptor } = k;
+const { startsWith, slice, isIndexKey } = k;
+
+/**
+ * @typedef {object} ErrorFrame What the hook tells about an error. Lines and columns count from 1.
+ * @property {{name: string, file: string, line: number, column: number}[]} frames Innermost first;
+ *   `name` may start with "new " or "async ", and is "" where there is none.
+ * @property {string[]} [source] Up to six lines of source, the one with the error last.
+ * @property {number} [line] Number of that last line.
+ * @property {number} [column] Where in it the caret goes.
+ * @property {string} [cwd] Directory to be shown dimmed in front of files below it.
+ */
+
+/** @type {(error: object) => ErrorFrame | undefined} */
+let frameHook = () => undefined;
+
+/** Installs the source of stack frames and source lines for printed errors. */
+exports.setErrorFrameHook = (hook) => {
+    frameHook = hook;
+};
+
+const NAME_WIDTH_MAX = 10;
+const PROPERTY_DEPTH = 1;
+const SOURCE_WIDTH_MAX = 1024;
+const CARET_WIDTH_MAX = 512;
+const FRAMES_MAX = 100;
+
+const repeat = k.uncurry(String.prototype.repeat);
+const trimEnd = k.uncurry(String.prototype.trimEnd);
+const split = k.uncurry(String.prototype.split);
+const indexOf = k.uncurry(String.prototype.indexOf);
+const lastIndexOf = k.uncurry(String.prototype.lastIndexOf);
+
+/** Prints an error and, after it, its causes. The output ends with a newline. */
+function printError(p, error) {
+    if (isAggregate(error)) {
+        printEach(p, error.errors);
+        return;
+    }
+    printOne(p, error);
+}
+
+function isAggregate(error) {
+    for (let o = k.getPrototypeOf(error); o !== null; o = k.getPrototypeOf(o)) {
+        if (o === AggregatePrototype) return k.isArray(ownData(error, "errors"));
+        if (k.classNameOf(o) === "ProxyObject") return false;
+    }
+    return false;
+}
+const AggregatePrototype = AggregateError.prototype;
+
+function printEach(p, errors) {
+    for (let i = 0; i < errors.length; i++) {
+        const e = errors[i];
+        if (isError(e)) p.tagged("Error", e);
+        else printOther(p, e);
+    }
+}
+
+const isObject = (v) => typeof v === "object" && v !== null;
+const isError = (v) => isObject(v) && k.kindOf(v) === "Error";
+
+/** A value that was given where an error belongs. */
+function printOther(p, v) {
+    printMessage(p, "", textOf(v), undefined);
+    p.value(v, false);
+    p.out += "\n";
+}
+
+function textOf(v) {
+    try {
+        return typeof v === "symbol" ? k.symbolToString(v) : `${v}`;
+    } catch {
+        return "";
+    }
+}
+
+function printOne(p, error) {
+    let place;
+    try {
+        place = frameHook(error);
+    } catch {
+        place = undefined; // an error that cannot be located is still printed
+    }
+    place ??= { frames: framesOfStack(error) };
+    const entries = propertiesOf(error);
+    if (p.errorLevel !== "warn") printSource(p, place);
+    printMessage(p, messageOf(error, "name"), messageOf(error, "message"), entries.code);
+    const causes = [];
+    printProperties(p, entries, causes);
+    printFrames(p, place);
+    for (let i = 0; i < causes.length; i++) {
+        p.out += "\n";
+        if (setHas(p.open, causes[i])) p.out += `${p.c.r}${p.c.cyan}[Circular]${p.c.r}`;
+        else {
+            setAdd(p.open, causes[i]);
+            if (isAggregate(causes[i])) printError(p, causes[i]);
+            else printOne(p, causes[i]);
+            setDelete(p.open, causes[i]);
+        }
+    }
+}
+
+/** `name` or `message` as text; what getters throw is not shown. */
+function messageOf(error, key) {
+    let v;
+    try {
+        v = error[key];
+    } catch {
+        return "";
+    }
+    if (v === undefined || v === null) return "";
+    return textOf(v);
+}
+
+// ---- message
+
+const LEVEL_COLORS = { __proto__: null, normal: "", warn: "yellow", full: "red" };
+
+function printMessage(p, name, message, code) {
+    const { r, b, d } = p.c;
+    let label = name;
+    let text = message;
+    if (name === "Error" && message !== "") {
+        label = "";
+        if (typeof code === "string" && startsWith(message, `${code}: `)) {
+            label = code;
+            text = slice(message, code.length + 2);
+        }
+    }
+    if (label === "") label = p.errorLevel === "warn" ? "warn" : "error";
+    const color = LEVEL_COLORS[p.errorLevel];
+    const paint = color === "" ? "" : p.c[color];
+    p.out += `${r}${paint}${label}`;
+    if (name === "" && message === "") p.out += `${r}\n`;
+    else {
+        p.out += p.colors ? `${r}${d}:${r} ` : ": ";
+        p.out += message === "" ? "\n" : `${b}${text}${r}\n`;
+    }
+}
+
+// ---- properties
+
+const HIDDEN = { __proto__: null, message: true, name: true, stack: true };
+
+/** Own enumerable properties worth printing; `code` apart, and a hidden `cause`. */
+function propertiesOf(error) {
+    const out = { keys: [], values: [], code: undefined, cause: undefined, width: 0 };
+    const keys = k.ownKeys(error);
+    for (let i = 0; i < keys.length; i++) {
+        const key = keys[i];
+        if (isIndexKey(key)) continue;
+        const d = getOwnPropertyDescriptor(error, key);
+        if (d === undefined) continue;
+        if (!d.enumerable) {
+            if (key === "cause" && hasOwn(d, "value")) out.cause = d.value;
+            continue;
+        }
+        const label = typeof key === "symbol" ? (k.symbolDescription(key) ?? "") : key;
+        if (label === "") continue;
+        if (label.length > out.width) out.width = label.length;
+        const value = valueOf(d);
+        if (key === "code" && typeof value === "string") out.code = value;
+        else if (HIDDEN[key] !== true) {
+            out.keys[out.keys.length] = label;
+            out.values[out.values.length] = value;
+        }
+    }
+    if (out.width > NAME_WIDTH_MAX) out.width = NAME_WIDTH_MAX;
+    return out;
+}
+
+function valueOf(d) {
+    if (hasOwn(d, "value")) return d.value;
+    if (d.get === undefined) return SETTER;
+    return d.set === undefined ? GETTER : GETTER_SETTER;
+}
+
+function printProperties(p, entries, causes) {
+    const { r, d, green } = p.c;
+    const saved = [p.depthMax, p.quoteStrings];
+    p.depth++;
+    p.depthMax = PROPERTY_DEPTH;
+    p.quoteStrings = true;
+    let isEmpty = true;
+    for (let i = 0; i < entries.keys.length; i++) {
+        const value = entries.values[i];
+        if (isError(value) && !setHas(p.open, value)) {
+            causes[causes.length] = value;
+            continue;
+        }
+        isEmpty = false;
+        printLabel(p, entries.keys[i], entries.width);
+        p.value(value);
+        p.out += `${r}${d},${r}\n`;
+    }
+    p.depth--;
+    [p.depthMax, p.quoteStrings] = saved;
+    if (entries.code !== undefined) {
+        isEmpty = false;
+        printLabel(p, "code", entries.width, true);
+        p.out += `${green}${k.stringify(entries.code)}${r}\n`;
+    }
+    if (!isEmpty) p.out += "\n";
+    const { cause } = entries;
+    if (isError(cause)) causes[causes.length] = cause;
+}
+
+function printLabel(p, label, width) {
+    const { r, d } = p.c;
+    const pad = label.length < width ? repeat(" ", width - label.length) : "";
+    p.out += `${pad} ${label}${r}${d}:${r} `;
+}
+
+// ---- source lines
+
+function printSource(p, place) {
+    const { source, line } = place;
+    if (source === undefined || source.length === 0) return;
+    const { r, b, d, red } = p.c;
+    const width = `${line}`.length;
+    for (let i = 0; i < source.length; i++) {
+        const number = `${line - source.length + 1 + i}`;
+        const text = trimEnd(source[i]);
+        const shown = text.length > SOURCE_WIDTH_MAX ? slice(text, 0, SOURCE_WIDTH_MAX) : text;
+        const cut = shown === text ? "" : `${r}${d} | ... truncated ${r}`;
+        const code = p.colors ? highlight(shown) : shown;
+        p.out += `${repeat(" ", width - number.length)}${r}${b}${number} |${r} ${code}${cut}\n`;
+    }
+    const { column } = place;
+    const last = trimEnd(source[source.length - 1]);
+    if (column === undefined || column < 1 || last.length > SOURCE_WIDTH_MAX) return;
+    if (last.length >= CARET_WIDTH_MAX && column - 1 <= CARET_WIDTH_MAX) return;
+    p.out += `${repeat(" ", width + 2 + column)}${red}${b}^${r}\n`;
+}
+
+const highlight = (text) => require("internal/inspect/highlight").highlight(text);
+
+// ---- frames
+
+function printFrames(p, place) {
+    const { frames } = place;
+    const end = frames.length < FRAMES_MAX ? frames.length : FRAMES_MAX;
+    for (let i = 0; i < end; i++) p.out += frameText(frames[i], p.c, place.cwd);
+}
+
+const DIM_NAMES = { __proto__: null, "<anonymous>": true, eval: true, "async <anonymous>": true };
+
+function frameText(frame, c, cwd) {
+    const { r, d, b, i } = c;
+    const { name } = frame;
+    const where = placeText(frame, c, cwd);
+    const start = `${r}      ${d}at ${r}`;
+    if (name === "") return `${start}${where}\n`;
+    let shown;
+    if (startsWith(name, "new ")) shown = name;
+    else shown = DIM_NAMES[name] === true ? `${r}${d}${name}${r}` : `${r}${b}${i}${name}${r}`;
+    return `${start}${shown}${d} (${r}${where}${d})${r}\n`;
+}
+
+function placeText(frame, c, cwd) {
+    const { r, d, cyan, yellow } = c;
+    let { file } = frame;
+    const dir = cwd === undefined || cwd === "/" || cwd === "" ? "" : `${cwd}/`;
+    if (dir !== "" && startsWith(file, dir)) file = `${d}${dir}${r}${cyan}${slice(file, dir.length)}`;
+    const at = frame.line > 0 ? `${r}${d}:${r}${yellow}${frame.line}` : "";
+    const column = at !== "" && frame.column > 0 ? `${r}${d}:${yellow}${frame.column}` : "";
+    return `${r}${cyan}${file}${at}${column}${r}`;
+}
+
+/** Stack of an error without the hook, from the text of its `stack`. */
+function framesOfStack(error) {
+    const stack = ownData(error, "stack");
+    if (typeof stack !== "string") return [];
+    const lines = split(stack, "\n");
+    const frames = [];
+    for (let i = 0; i < lines.length && frames.length < FRAMES_MAX; i++) {
+        const frame = frameOfLine(lines[i]);
+        if (frame !== undefined) frames[frames.length] = frame;
+    }
+    return frames;
+}
+
+/** Reads `    at name (file:line:column)` or `    at file:line:column`. */
+function frameOfLine(line) {
+    const at = indexOf(line, "    at ");
+    if (at !== 0) return undefined;
+    const rest = slice(line, 7);
+    const paren = lastIndexOf(rest, " (");
+    const name = paren < 0 ? "" : slice(rest, 0, paren);
+    const where = paren < 0 ? rest : slice(rest, paren + 2, -1);
+    const m = k.regexpExec(/^(.*?)(?::(\d+))?(?::(\d+))?$/, where);
+    return { name, file: m[1], line: +(m[2] ?? 0), column: +(m[3] ?? 0) };
+}
+
+/** The lines `      at ...` for frames, as console.trace prints them. */
+exports.framesText = (frames, colors, cwd) => {
+    const { PALETTE, NO_PALETTE } = require("internal/inspect/bun_print");
+    let out = "";
+    for (let i = 0; i < frames.length; i++) {
+        out += frameText(frames[i], colors ? PALETTE : NO_PALETTE, cwd);
+    }
+    return out;
+};
+
+/** Frames and directory for an error, from the hook or its stack. */
+exports.locate = (error) => {
+    const place = frameHook(error);
+    return place ?? { frames: framesOfStack(error) };
+};
+
+exports.printError = printError;

@@ -1,0 +1,19 @@
+// internal/inspect -- front of the formatter: Bun.inspect, the text of console.log, util.inspect
+// and util.format. What is behind it is loaded when it is first used.
+//
+//   bun_props.js bun_print.js bun_values.js bun_element.js bun_error.js   the Bun flavour
+//   bun_format.js bun_table.js                                            lines and tables of it
+//   node_*.js                                                             the Node flavour
+//   kinds.js string_width.js                                              shared
+
+/** Text of a console call: (args, options) => string; see bun_format.js. */
+exports.formatLog = (args, options) =>
+    require("internal/inspect/bun_format").formatLog(args, options);
+
+/** Bun.inspect(value, options). */
+exports.bunInspect = (value, options, colors) =>
+    require("internal/inspect/bun_format").bunInspect(value, options, colors);
+
+/** Tells the printer where the frames and source lines of errors come from; see bun_error.js. */
+exports.setErrorFrameHook = (hook) =>
+    require("internal/inspect/bun_error").setErrorFrameHook(hook);

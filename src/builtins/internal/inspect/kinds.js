@@ -1,0 +1,261 @@
+// internal/inspect/kinds -- what a value is, without running its code.
+//
+// Both printers ask the questions of this file and nothing else about the identity of a value. It
+// keeps its own copies of the intrinsics that it relies on, so that a program which has replaced
+// `Map.prototype.has` or `Array.prototype.join` still gets its objects printed.
+//
+// Natives (kinds.c). None of them runs JavaScript or throws:
+/**
+ * @typedef {object} KindsNative
+ * @property {(v: object) => string} classNameOf Name of the engine's own class of a cell, never
+ *   affected by the program: "Object", "Array", "Function", "Error", "Map", "Set", "WeakMap",
+ *   "WeakSet", "WeakRef", "Promise", "Date", "RegExp", "Arguments", "Number", "String", "Boolean",
+ *   "Symbol", "BigInt", "ArrayBuffer", "DataView", "Uint8Array" ..., "Map Iterator",
+ *   "Set Iterator", "Generator", "AsyncGenerator", "ProxyObject", "Module", "JSGlobalProxy" ...
+ * @property {(v: object) => [object|null, object|null] | undefined} proxyDetails Target and handler
+ *   of a Proxy (both null once it is revoked), undefined when `v` is no Proxy.
+ * @property {(v: object) => [0|1|2, unknown] | undefined} promiseDetails State (0 pending,
+ *   1 fulfilled, 2 rejected) and result of a Promise, undefined when `v` is no Promise.
+ * @property {(v: object) => [unknown[], boolean] | undefined} previewIterator What a Map or Set
+ *   iterator has yet to give, flat, and whether these are keys and values in turn; the iterator
+ *   does not advance. Undefined when `v` is no such iterator. For a WeakMap or WeakSet the entries
+ *   that are alive, in any order; an engine that cannot know them answers [[], false].
+ * @property {(v: object) => (string|symbol)[]} [tableKeys] Optional. Own non-index keys in the
+ *   order of creation, strings and symbols mixed. Without it symbols come after strings.
+ * @property {(f: Function) => string} [displayName] Optional. The name in the source of a
+ *   function, whatever `f.name` has become. Without it the own property `name` is used.
+ */
+
+const uncurry = Function.prototype.bind.bind(Function.prototype.call);
+const getterOf = (proto, key) => uncurry(Object.getOwnPropertyDescriptor(proto, key).get);
+
+const { getPrototypeOf, getOwnPropertyDescriptor, ownKeys, apply } = Reflect;
+const { isArray, from: arrayFrom } = Array;
+const { isView } = ArrayBuffer;
+
+const TypedArrayPrototype = getPrototypeOf(Uint8Array.prototype);
+const fnToString = uncurry(Function.prototype.toString);
+const objToString = uncurry(Object.prototype.toString);
+const hasOwn = uncurry(Object.prototype.hasOwnProperty);
+const isEnumerable = uncurry(Object.prototype.propertyIsEnumerable);
+const mapSize = getterOf(Map.prototype, "size");
+const setSize = getterOf(Set.prototype, "size");
+const mapForEach = uncurry(Map.prototype.forEach);
+const setForEach = uncurry(Set.prototype.forEach);
+const setAdd = uncurry(Set.prototype.add);
+const setHas = uncurry(Set.prototype.has);
+const setDelete = uncurry(Set.prototype.delete);
+const mapGet = uncurry(Map.prototype.get);
+const mapSet = uncurry(Map.prototype.set);
+const typedArrayTag = getterOf(TypedArrayPrototype, Symbol.toStringTag);
+const typedArrayLength = getterOf(TypedArrayPrototype, "length");
+const bufferLength = getterOf(ArrayBuffer.prototype, "byteLength");
+const sharedLength =
+    typeof SharedArrayBuffer === "function"
+        ? getterOf(SharedArrayBuffer.prototype, "byteLength")
+        : () => {
+              throw new TypeError("no SharedArrayBuffer");
+          };
+const viewLength = getterOf(DataView.prototype, "byteLength");
+const viewOffset = getterOf(DataView.prototype, "byteOffset");
+const viewBuffer = getterOf(DataView.prototype, "buffer");
+const weakRefDeref = uncurry(WeakRef.prototype.deref);
+const dateGetTime = uncurry(Date.prototype.getTime);
+const dateToISO = uncurry(Date.prototype.toISOString);
+const dateToString = uncurry(Date.prototype.toString);
+const regexpToString = uncurry(RegExp.prototype.toString);
+const errorToString = uncurry(Error.prototype.toString);
+const numberValue = uncurry(Number.prototype.valueOf);
+const stringValue = uncurry(String.prototype.valueOf);
+const booleanValue = uncurry(Boolean.prototype.valueOf);
+const symbolValue = uncurry(Symbol.prototype.valueOf);
+const bigintValue = uncurry(BigInt.prototype.valueOf);
+const symbolToString = uncurry(Symbol.prototype.toString);
+const symbolDescription = getterOf(Symbol.prototype, "description");
+const startsWith = uncurry(String.prototype.startsWith);
+const slice = uncurry(String.prototype.slice);
+const join = uncurry(Array.prototype.join);
+const push = uncurry(Array.prototype.push);
+const regexpExec = uncurry(RegExp.prototype.exec);
+const stringify = JSON.stringify;
+
+const ObjectPrototype = Object.prototype;
+const FunctionPrototype = Function.prototype;
+const ArrayPrototype = Array.prototype;
+
+const classNameOf = native.classNameOf;
+const proxyDetails = native.proxyDetails;
+const promiseDetails = native.promiseDetails;
+const previewIterator = native.previewIterator;
+
+/** True when `read(v)` does not throw: the test for an internal slot. */
+function hasSlot(read, v) {
+    try {
+        read(v);
+        return true;
+    } catch {
+        return false;
+    }
+}
+
+// Engine class names which a prototype object shares with its instances, and the slot that tells.
+const SLOTS = {
+    __proto__: null,
+    Map: mapSize,
+    Set: setSize,
+    WeakRef: weakRefDeref,
+    ArrayBuffer: (v) => (hasSlot(bufferLength, v) ? 0 : sharedLength(v)),
+    DataView: viewBuffer,
+    Symbol: symbolValue,
+    BigInt: bigintValue,
+    RegExp: regexpSourceSlot,
+    Promise: (v) => promiseDetails(v)[0],
+    "Map Iterator": (v) => previewIterator(v)[0],
+    "Set Iterator": (v) => previewIterator(v)[0],
+    WeakMap: uncurry(WeakMap.prototype.has),
+    WeakSet: uncurry(WeakSet.prototype.has),
+    Generator: (v) => hasOwnNext(v),
+    AsyncGenerator: (v) => hasOwnNext(v),
+};
+
+function regexpSourceSlot(v) {
+    if (!hasOwn(v, "lastIndex")) throw new TypeError("prototype");
+}
+
+/** The two generator prototypes carry `constructor`; generator objects have no own properties. */
+function hasOwnNext(v) {
+    if (hasOwn(v, "constructor") && hasOwn(v, Symbol.toStringTag)) throw new TypeError("prototype");
+}
+
+/**
+ * The kind of an object or function: the engine's class name, except that a prototype object which
+ * only borrows the name is "Object", every callable is "Function", "JSGlobalProxy" is "Global" and
+ * "ProxyObject" is "Proxy".
+ * @param {object} v
+ * @returns {string}
+ */
+function kindOf(v) {
+    const name = classNameOf(v);
+    if (name === "Object") return typeof v === "function" ? "Function" : "Object";
+    if (name === "ProxyObject") return "Proxy";
+    if (typeof v === "function") return "Function";
+    const read = SLOTS[name];
+    if (read !== undefined) return hasSlot(read, v) ? name : "Object";
+    if (name === "JSGlobalProxy" || name === "GlobalObject") return "Global";
+    if (isView(v)) return "TypedArray";
+    return name;
+}
+
+/** True for `class` syntax and for constructors of the engine, which print alike. */
+function isClass(f) {
+    if (f === Proxy) return true;
+    const prototype = getOwnPropertyDescriptor(f, "prototype");
+    if (prototype === undefined || prototype.writable !== false) return false;
+    const source = fnToString(f);
+    if (startsWith(source, "class")) return true;
+    return f !== Promise && isNativeSource(source);
+}
+
+const NATIVE_SOURCE = /\{\s+\[native code\]\s+\}$/;
+function isNativeSource(source) {
+    return regexpExec(NATIVE_SOURCE, source) !== null;
+}
+
+/** Own data property of any key, or undefined; never runs a getter or a Proxy trap. */
+function ownData(v, key) {
+    const d = getOwnPropertyDescriptor(v, key);
+    return d !== undefined && hasOwn(d, "value") ? d.value : undefined;
+}
+
+const SOURCE_NAME = /^(?:async\s+)?(?:function\s*\*?|class)\s*([\w$]+)/;
+
+/** The name to print for a function: where it can be known, the one in the source. */
+function functionName(f) {
+    if (native.displayName !== undefined) return native.displayName(f);
+    const name = ownData(f, "name");
+    if (typeof name === "string") return name;
+    if (!hasOwn(f, "name")) return "";
+    const m = regexpExec(SOURCE_NAME, fnToString(f));
+    return m === null || m[1] === "extends" ? "" : m[1];
+}
+
+/** Data property found along the prototype chain without running code, else undefined. */
+function inheritedData(v, key) {
+    for (let i = 0, o = v; o !== null && i < 1000; i++, o = getPrototypeOf(o)) {
+        if (classNameOf(o) === "ProxyObject") return undefined;
+        const d = getOwnPropertyDescriptor(o, key);
+        if (d !== undefined) return hasOwn(d, "value") ? d.value : undefined;
+    }
+    return undefined;
+}
+
+const isIndexKey = (key) => {
+    if (typeof key !== "string" || key.length === 0 || key.length > 10) return false;
+    const n = +key;
+    return n >>> 0 === n && n !== 4294967295 && `${n}` === key;
+};
+
+Object.assign(exports, {
+    uncurry,
+    getPrototypeOf,
+    getOwnPropertyDescriptor,
+    ownKeys,
+    apply,
+    isArray,
+    arrayFrom,
+    isView,
+    fnToString,
+    objToString,
+    hasOwn,
+    isEnumerable,
+    mapSize,
+    setSize,
+    mapForEach,
+    setForEach,
+    setAdd,
+    setHas,
+    setDelete,
+    mapGet,
+    mapSet,
+    typedArrayTag,
+    typedArrayLength,
+    bufferLength,
+    sharedLength,
+    viewLength,
+    viewOffset,
+    viewBuffer,
+    dateGetTime,
+    dateToISO,
+    dateToString,
+    regexpToString,
+    errorToString,
+    numberValue,
+    stringValue,
+    booleanValue,
+    symbolValue,
+    bigintValue,
+    symbolToString,
+    symbolDescription,
+    startsWith,
+    slice,
+    join,
+    push,
+    regexpExec,
+    stringify,
+    ObjectPrototype,
+    FunctionPrototype,
+    ArrayPrototype,
+    classNameOf,
+    proxyDetails,
+    promiseDetails,
+    previewIterator,
+    hasSlot,
+    kindOf,
+    isClass,
+    isNativeSource,
+    ownData,
+    functionName,
+    inheritedData,
+    isIndexKey,
+    tableKeys: native.tableKeys,
+});
