@@ -226,7 +226,10 @@ static void check_require(Embed *e, const Half *half, size_t i)
         return;
     }
     if (find_half(e, arg->p + 1, arg->len - 2)) return;
-    char *message = host_format("require(%.*s): no such built-in", (int)arg->len, arg->p);
+    bool slash = !memcmp(arg->p + 1, "node/", 5) || !memcmp(arg->p + 1, "web/", 4) ||
+                 !memcmp(arg->p + 1, "bun/", 4);
+    char *message = host_format("require(%.*s): no such built-in%s", (int)arg->len, arg->p,
+                                slash ? "; ids of node, web and bun have a colon" : "");
     fail(e, half->path, arg->line, message);
     free(message);
 }
