@@ -14,8 +14,8 @@ typedef struct {
 static const Ban bans[] = {
     {" strcpy strcat strncpy strncat sprintf vsprintf gets strtok stpcpy ", "", false, false,
      "use Str and Buf (util/str.h, util/buf.h)"},
-    {" atoi atol atoll atof strtol strtoul strtoll strtoull strtod strtof sscanf ", " src/util/ ",
-     false, true, "parse a Str (util/str.h)"},
+    {" atoi atol atoll atof strtol strtoul strtoll strtoull ", " src/util/ ", false, true,
+     "parse a Str (util/str.h)"},
     {" malloc calloc realloc reallocarray free strdup strndup asprintf vasprintf ",
      " src/util/ src/sys/ ", true, true, "use an arena of the right lifetime, or x_new and x_free"},
     {" printf vprintf fprintf vfprintf puts fputs putchar fputc putc perror dprintf ",
