@@ -197,8 +197,9 @@ static bool convert(const Options *options, Elf *elf, Report *report)
     if (!image_write_args(&image, options->args)) return false;
     if (!object_write(&object, options->output, report)) return false;
     if (options->is_verbose)
-        printf("%s: %u constants, %u references, %u exports, %u stubs\n", options->output,
-               image.stats.n_constants, image.stats.n_references, image.stats.n_exports, n_stubs);
+        printf("%s: %u constants, %u references, %u exports, %u stubs, %u jumps, %u tls\n",
+               options->output, image.stats.n_constants, image.stats.n_references,
+               image.stats.n_exports, n_stubs, image.stats.n_jumps, image.stats.n_tls);
     return true;
 }
 

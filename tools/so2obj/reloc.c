@@ -103,7 +103,7 @@ static void want_fixed_address(Image *image, uint32_t sym)
     section->size += 4;
 }
 
-static uint32_t undefined_symbol(Image *image, const Sym *sym)
+uint32_t reloc_symbol(Image *image, const Sym *sym)
 {
     uint32_t *place = &image->sym_map[sym->index];
     if (*place) return *place;
@@ -134,7 +134,7 @@ static bool apply_address(Image *image, const Elf64_Rela *rela, int64_t addend)
                       "refers to an indirect function (ifunc), which is not supported");
     if (sym_is_undefined(&sym)) {
         if (!*sym.name) return refuse(image, rela, "refers to a symbol without a name");
-        refer(image, rela->r_offset, undefined_symbol(image, &sym), R_X86_64_64, addend);
+        refer(image, rela->r_offset, reloc_symbol(image, &sym), R_X86_64_64, addend);
         return true;
     }
     if (sym.shndx >= SHN_LORESERVE && sym.shndx != SHN_ABS)
@@ -156,7 +156,7 @@ static bool apply_tls_offset(Image *image, const Elf64_Rela *rela)
             return refuse(image, rela, "refers to a symbol that is not thread-local");
         if (sym_is_undefined(&sym)) {
             if (!*sym.name) return refuse(image, rela, "refers to a symbol without a name");
-            refer(image, rela->r_offset, undefined_symbol(image, &sym), type, offset);
+            refer(image, rela->r_offset, reloc_symbol(image, &sym), type, offset);
             return true;
         }
         if (__builtin_add_overflow(offset, (int64_t)sym.value, &offset))
@@ -219,6 +219,7 @@ bool reloc_apply(Image *image)
         const Elf64_Rela *next = i + 1 < relas.len ? &relas.p[i + 1] : NULL;
         ok = apply(image, &relas.p[i], next);
     }
+    ok = ok && text_shorten(image, relas.p, relas.len);
     free(relas.p);
     return ok;
 }

@@ -186,6 +186,7 @@ typedef struct {
     uint32_t n_constants;  /* relocations settled here */
     uint32_t n_references; /* relocations left to the linker */
     uint32_t n_exports;
+    uint32_t n_jumps, n_tls; /* places in the code that were shortened */
 } ImageStats;
 
 /* An image under construction. */
@@ -218,6 +219,15 @@ int image_find_load(const Elf *elf, uint64_t addr);
 
 /* Applies all relocations of the input: constants into its bytes, references into the object. */
 bool reloc_apply(Image *image);
+
+/* The symbol of the object for the undefined symbol `sym` of the input. */
+uint32_t reloc_symbol(Image *image, const Sym *sym);
+
+/* ---- text.c ---- */
+
+/* Shortens jumps and accesses to thread-local variables in the code.  `relas` are all relocations
+ * of the input, already applied, sorted by offset. */
+bool text_shorten(Image *image, const Elf64_Rela *relas, size_t n_relas);
 
 /* ---- export.c ---- */
 
