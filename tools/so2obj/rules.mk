@@ -8,7 +8,7 @@
 SO2OBJ_DIR := tools/so2obj
 SO2OBJ := $(BUILD)/tools/so2obj
 SO2OBJ_SRCS := $(addprefix $(SO2OBJ_DIR)/,report.c elf_in.c elf_sym.c versions.c object.c image.c \
-  reloc.c export.c stubs.c main.c)
+  reloc.c text.c export.c stubs.c main.c)
 SO2OBJ_CFLAGS := -std=gnu17 -D_GNU_SOURCE -O2 -g -Wall -Wextra -Werror -Wshadow -Wconversion \
   -Wsign-conversion -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wimplicit-fallthrough -Wundef \
   -Wformat=2 -Wcast-qual
