@@ -2,8 +2,8 @@
  *
  * The path is the registration. AREA/X/X.js and AREA/X.js are module X of that area, AREA/X/Y.js is
  * X/Y; a sibling with the same name that ends in .c is the native half, whose table is called
- * AREA_X_native. Areas node, bun and web give ids like "node:fs/promises"; "internal" gives
- * "internal/errors". *.test.js and what is in a folder called fixtures is left out.
+ * AREA_X_native. Areas node and bun give ids like "node:fs/promises"; internal and web give
+ * "internal/errors" and "web/url". *.test.js and what is in a folder called fixtures is left out.
  *
  * Comment lines at the top of a half may hold directives:
  *   // @global URL URLSearchParams    lazy globals, each an export of the module
@@ -94,7 +94,7 @@ static bool set_names(Embed *e, Half *half)
             if (*p == '/' || *p == '-' || *p == '.') *p = '_';
         }
     }
-    if (area < 3) *strchr(half->id, '/') = ':';
+    if (area < 2) *strchr(half->id, '/') = ':';
     return true;
 }
 
@@ -226,10 +226,9 @@ static void check_require(Embed *e, const Half *half, size_t i)
         return;
     }
     if (find_half(e, arg->p + 1, arg->len - 2)) return;
-    bool slash = !memcmp(arg->p + 1, "node/", 5) || !memcmp(arg->p + 1, "web/", 4) ||
-                 !memcmp(arg->p + 1, "bun/", 4);
+    bool slash = !memcmp(arg->p + 1, "node/", 5) || !memcmp(arg->p + 1, "bun/", 4);
     char *message = host_format("require(%.*s): no such built-in%s", (int)arg->len, arg->p,
-                                slash ? "; ids of node, web and bun have a colon" : "");
+                                slash ? "; ids of node and bun have a colon" : "");
     fail(e, half->path, arg->line, message);
     free(message);
 }

@@ -183,10 +183,10 @@ static void test_tree(void)
     hosttest_has(&table, "node:os|node/os/os.js|7|0|000\n"
                          "(function (exports, require, native) {'use strict';\n\n"
                          "exports.EOL = \"\\n\";\n})\n"
-                         "web:url|web/url/url.js|0|1|000\n");
-    hosttest_has(&table, "EOL(3)=EOL(3) of node:os\nURL(3)=URL(3) of web:url\n"
-                         "URLSearchParams(15)=URLSearchParams(15) of web:url\n"
-                         "b(1)=c(1) of web:url\nos(2)=(0) of node:os\n");
+                         "web/url|web/url/url.js|0|1|000\n");
+    hosttest_has(&table, "EOL(3)=EOL(3) of node:os\nURL(3)=URL(3) of web/url\n"
+                         "URLSearchParams(15)=URLSearchParams(15) of web/url\n"
+                         "b(1)=c(1) of web/url\nos(2)=(0) of node:os\n");
     hosttest_lacks(&table, "fixtures");
     hosttest_lacks(&table, "test.js");
     hosttest_run("cp out.c first.c", &again);
