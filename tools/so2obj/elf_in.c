@@ -59,7 +59,7 @@ static bool add_load(Elf *elf, const Elf64_Phdr *ph, Report *report)
                         ph->p_vaddr);
     }
     Load *load = &elf->loads[elf->n_loads++];
-    *load = (Load){ph->p_offset, ph->p_vaddr, ph->p_filesz, ph->p_memsz, ph->p_flags};
+    *load = (Load){ph->p_offset, ph->p_vaddr, ph->p_filesz, ph->p_memsz, ph->p_flags, false};
     return true;
 }
 
@@ -72,7 +72,7 @@ static bool set_tls(Elf *elf, const Elf64_Phdr *ph, Report *report)
     if (ph->p_align > PAGE_SIZE || (ph->p_align & (ph->p_align - 1)))
         return fail(report, elf->path, "wants thread-local storage aligned to %" PRIu64,
                     ph->p_align);
-    elf->tls = (Load){ph->p_offset, ph->p_vaddr, ph->p_filesz, ph->p_memsz, ph->p_flags};
+    elf->tls = (Load){ph->p_offset, ph->p_vaddr, ph->p_filesz, ph->p_memsz, ph->p_flags, false};
     elf->tls_align = ph->p_align ? ph->p_align : 1;
     return true;
 }
@@ -221,6 +221,7 @@ bool elf_open(Elf *elf, const char *path, Report *report)
     memcpy(&head, elf->data, sizeof head);
     ok = check_kind(elf, &head, report) && read_segments(elf, &head, report, &dynamic) &&
          read_dynamic(elf, dynamic, report) && elf_count_syms(elf, report);
+    if (ok) elf_find_dropped(elf);
 out:
     if (!ok) elf_close(elf);
     return ok;

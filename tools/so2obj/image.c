@@ -37,6 +37,7 @@ static uint64_t align_of(uint64_t addr)
 static void add_load_sections(Image *image, uint32_t index)
 {
     const Load *load = &image->elf->loads[index];
+    if (load->is_dropped) return;
     char prefix[40], suffix[24];
     (void)snprintf(prefix, sizeof prefix, ".%s", image->options->prefix);
     uint64_t flags = SHF_ALLOC | SHF_GNU_RETAIN;

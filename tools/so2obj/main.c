@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define LIBS_MAX       16
+#define VALUES_MAX     16
 #define PREFIX_LEN_MAX 24
 
 static const char usage[] =
@@ -29,6 +29,7 @@ static const char usage[] =
     "  --check-versions LIB.so  a library that is linked: refuse when the input needs a version "
     "of\n"
     "                         a symbol that is not its default one (may be repeated)\n"
+    "  --forbid SYMBOL        refuse an input that imports SYMBOL (may be repeated)\n"
     "  --verbose              say what was done\n"
     "  --help                 print this\n";
 
@@ -39,8 +40,8 @@ typedef struct {
 
 typedef struct {
     const char *input, *output, *args, *stubs, *base, *prefix, *exports, *export_file;
-    const char *stub_libs[LIBS_MAX], *version_libs[LIBS_MAX];
-    uint32_t n_stub_libs, n_version_libs;
+    const char *stub_libs[VALUES_MAX], *version_libs[VALUES_MAX], *forbidden[VALUES_MAX];
+    uint32_t n_stub_libs, n_version_libs, n_forbidden;
     bool is_verbose;
 } Options;
 
@@ -49,10 +50,10 @@ static bool bad_usage(Report *report, const char *what, const char *arg)
     return fail(report, "so2obj", "%s%s; see so2obj --help", what, arg);
 }
 
-static bool add_lib(Report *report, const char **libs, uint32_t *n, const char *path)
+static bool add_value(Report *report, const char **values, uint32_t *n, const char *value)
 {
-    if (*n == LIBS_MAX) return bad_usage(report, "too many libraries: ", path);
-    libs[(*n)++] = path;
+    if (*n == VALUES_MAX) return bad_usage(report, "an option was repeated too often: ", value);
+    values[(*n)++] = value;
     return true;
 }
 
@@ -76,9 +77,11 @@ static bool set_option(Options *options, const char *name, const char *value, Re
         return true;
     }
     if (strcmp(name, "--stub-from") == 0)
-        return add_lib(report, options->stub_libs, &options->n_stub_libs, value);
+        return add_value(report, options->stub_libs, &options->n_stub_libs, value);
     if (strcmp(name, "--check-versions") == 0)
-        return add_lib(report, options->version_libs, &options->n_version_libs, value);
+        return add_value(report, options->version_libs, &options->n_version_libs, value);
+    if (strcmp(name, "--forbid") == 0)
+        return add_value(report, options->forbidden, &options->n_forbidden, value);
     return bad_usage(report, "unknown option ", name);
 }
 
@@ -151,8 +154,11 @@ static bool read_patterns(const Options *options, TextVec *patterns, Report *rep
     return true;
 }
 
-static bool check_versions(const Options *options, const Elf *elf, Report *report)
+static bool check_input(const Options *options, const Elf *elf, Report *report)
 {
+    for (uint32_t i = 0; i < options->n_forbidden; i++) {
+        if (!versions_check_absent(elf, options->forbidden[i], report)) return false;
+    }
     for (uint32_t i = 0; i < options->n_version_libs; i++) {
         Elf lib;
         if (!elf_open(&lib, options->version_libs[i], report)) return false;
@@ -167,7 +173,7 @@ static bool write_stubs(const Options *options, const Elf *elf, Report *report, 
 {
     *ret_count = 0;
     if (!options->stubs) return true;
-    Elf libs[LIBS_MAX];
+    Elf libs[VALUES_MAX];
     uint32_t n = 0;
     bool ok = true;
     while (ok && n < options->n_stub_libs) {
@@ -188,7 +194,7 @@ static bool convert(const Options *options, Elf *elf, Report *report)
     if (!check_prefix(options->prefix, report)) return false;
     if (!read_patterns(options, &patterns, report)) return false;
     uint32_t n_stubs = 0;
-    if (!check_versions(options, elf, report)) return false;
+    if (!check_input(options, elf, report)) return false;
     if (!write_stubs(options, elf, report, &n_stubs)) return false;
     ImageOptions image_options = {base, options->prefix, patterns.p, patterns.len};
     Object object;

@@ -7,8 +7,8 @@
 
 SO2OBJ_DIR := tools/so2obj
 SO2OBJ := $(BUILD)/tools/so2obj
-SO2OBJ_SRCS := $(addprefix $(SO2OBJ_DIR)/,report.c elf_in.c elf_sym.c versions.c object.c image.c \
-  reloc.c text.c export.c stubs.c main.c)
+SO2OBJ_SRCS := $(addprefix $(SO2OBJ_DIR)/,report.c elf_in.c elf_sym.c elf_drop.c versions.c object.c \
+  image.c reloc.c text.c export.c stubs.c main.c)
 SO2OBJ_CFLAGS := -std=gnu17 -D_GNU_SOURCE -O2 -g -Wall -Wextra -Werror -Wshadow -Wconversion \
   -Wsign-conversion -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wimplicit-fallthrough -Wundef \
   -Wformat=2 -Wcast-qual
@@ -20,16 +20,19 @@ JSC_GEN := $(BUILD)/gen
 JSC_OBJ := $(JSC_GEN)/jsc.o
 JSC_ARGS := $(JSC_GEN)/jsc.ld
 JSC_STUBS_C := $(JSC_GEN)/jsc_stubs.c
-JSC_OBJS := $(JSC_OBJ) $(JSC_GEN)/jsc_stubs.o
+JSC_OBJS := $(JSC_OBJ) $(JSC_GEN)/jsc_stubs.o $(JSC_GEN)/jsc_support.o
 
 # Libraries whose functions the parts that an embedder uses never call: they get stubs.
 JSC_UNLINKED := $(addprefix $(JSC_LIB_DIR)/,libgio-2.0.so.0 libgobject-2.0.so.0 libsystemd.so.0)
 # Libraries that stay shared: the versions that JavaScriptCore wants must be their default ones.
 JSC_LINKED := $(addprefix $(JSC_LIB_DIR)/,libc.so.6 libm.so.6 ld-linux-x86-64.so.2)
 
+# The standard streams of C++, which jsc_support.c leaves unprepared.
+JSC_FORBIDDEN := _ZSt4cout _ZSt4cerr _ZSt4clog _ZSt3cin _ZSt5wcout _ZSt5wcerr
+
 JSC_LINK_FLAGS = -no-pie -static-libgcc @$(JSC_ARGS)
 JSC_STATIC_LIBS = $(addprefix $(JSC_LIB_DIR)/,libglib-2.0.a libpcre2-8.a libicui18n.a libicuuc.a \
-  libicudata.a) -Wl,-Bstatic -lstdc++ -latomic -Wl,-Bdynamic -lm
+  libicudata.a) -Wl,-Bstatic -lstdc++ -Wl,-Bdynamic -lc -lm
 JSC_SHARED_LIBS = -ljavascriptcoregtk-6.0
 
 # Package files keep the time of their build, so that an update can look older than what was made
@@ -51,7 +54,12 @@ $(JSC_OBJ) $(JSC_ARGS) $(JSC_STUBS_C) &: $(SO2OBJ) $(JSC_STAMP) $(SO2OBJ_DIR)/js
 	$(SO2OBJ) --base $(JSC_BASE) --prefix jsc -o $(JSC_OBJ) --args $(JSC_ARGS) \
 	  --export-file $(SO2OBJ_DIR)/jsc.exports --stubs $(JSC_STUBS_C) \
 	  $(addprefix --stub-from ,$(JSC_UNLINKED)) \
-	  $(addprefix --check-versions ,$(JSC_LINKED)) $(JSC_LIB)
+	  $(addprefix --check-versions ,$(JSC_LINKED)) $(addprefix --forbid ,$(JSC_FORBIDDEN)) \
+	  $(JSC_LIB)
 
 $(JSC_GEN)/jsc_stubs.o: $(JSC_STUBS_C) $(JSC_ARGS)
 	$(CC) -std=gnu17 -O2 -fno-pie -fno-builtin -w -c -o $@ $<
+
+$(JSC_GEN)/jsc_support.o: $(SO2OBJ_DIR)/jsc_support.c
+	@mkdir -p $(@D)
+	$(CC) $(SO2OBJ_CFLAGS) -fno-pie -fno-builtin -c -o $@ $<

@@ -59,7 +59,8 @@ bool file_read(const char *path, Report *report, uint8_t **ret_data, size_t *ret
 
 typedef struct {
     uint64_t offset, addr, file_size, mem_size;
-    uint32_t flags; /* PF_R, PF_W, PF_X */
+    uint32_t flags;  /* PF_R, PF_W, PF_X */
+    bool is_dropped; /* not part of the image, see elf_drop.c */
 } Load;
 
 /* A table of the dynamic section: address and size in bytes; size 0 when absent. */
@@ -112,6 +113,9 @@ static inline uint8_t sym_info(uint8_t bind, uint8_t type)
     return (uint8_t)((uint32_t)bind << 4 | type);
 }
 
+/* Marks the segments that the image can do without; called by elf_open. */
+void elf_find_dropped(Elf *elf);
+
 static inline bool sym_is_undefined(const Sym *sym)
 {
     return sym->shndx == SHN_UNDEF;
@@ -122,6 +126,9 @@ static inline bool sym_is_undefined(const Sym *sym)
 /* Refuses an input in which a name alone does not say which symbol is meant: two undefined symbols
  * with one name and different versions. */
 bool versions_check_input(const Elf *elf, Report *report);
+
+/* Refuses an input that has the undefined symbol `name`. */
+bool versions_check_absent(const Elf *elf, const char *name, Report *report);
 
 /* Refuses an input that needs a version of a symbol of `lib` which is not the one that a fresh link
  * with `lib` would take. */

@@ -154,6 +154,18 @@ bool versions_check_input(const Elf *elf, Report *report)
     return ok;
 }
 
+bool versions_check_absent(const Elf *elf, const char *name, Report *report)
+{
+    NamedVec needs;
+    bool ok = collect(elf, true, report, &needs);
+    for (size_t i = 0; ok && i < needs.len; i++) {
+        if (strcmp(needs.p[i].sym.name, name) != 0) continue;
+        ok = fail(report, elf->path, "needs %s, which --forbid says it must not", name);
+    }
+    free(needs.p);
+    return ok;
+}
+
 /* The definition in `defs` that a link takes for `name`: the one that is not hidden. */
 static const Named *find_default(const NamedVec *defs, const char *name)
 {

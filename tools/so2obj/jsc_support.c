@@ -1,0 +1,92 @@
+/* jsc_support.c -- what the embedded JavaScriptCore needs from libraries that would cost start-up
+ * time.  Linked into the release binary, next to the stubs.
+ *
+ * libatomic: asks the processor what it can at every start, which traps to the hypervisor on
+ * virtual machines.  JavaScriptCore uses its general functions for pairs of words only, and runs
+ * only on processors that have cmpxchg16b.
+ *
+ * std::ios_base::Init: sets up std::cout and its kin, which JavaScriptCore includes and does not
+ * use (so2obj is told to refuse a version that does). */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct {
+    uint64_t lo, hi;
+} Pair;
+
+/* Signatures of GCC's atomic library.  The orders are ignored: all operations are sequentially
+ * consistent. */
+bool support_compare_exchange(size_t size, void *at, void *expected, void *desired, int success,
+                              int failure) __asm__("__atomic_compare_exchange");
+void support_load(size_t size, void *at, void *ret, int order) __asm__("__atomic_load");
+void support_store(size_t size, void *at, void *value, int order) __asm__("__atomic_store");
+void support_ios_init(void *self) __asm__("_ZNSt8ios_base4InitC1Ev");
+void support_ios_deinit(void *self) __asm__("_ZNSt8ios_base4InitD1Ev");
+
+static void check_pair(size_t size, const void *at)
+{
+    static const char message[] =
+        "cob: internal error: an atomic operation on something other than two aligned words\n";
+    if (size == sizeof(Pair) && (uintptr_t)at % sizeof(Pair) == 0) return;
+    ssize_t written = write(2, message, sizeof message - 1);
+    (void)written;
+    abort();
+}
+
+/* If `*at` is `*expected`, makes it `desired`; else copies it to `*expected`. */
+static bool pair_compare_exchange(Pair *at, Pair *expected, Pair desired)
+{
+    bool ok = false;
+    __asm__ volatile("lock cmpxchg16b %1"
+                     : "=@ccz"(ok), "+m"(*at), "+a"(expected->lo), "+d"(expected->hi)
+                     : "b"(desired.lo), "c"(desired.hi)
+                     : "memory");
+    return ok;
+}
+
+bool support_compare_exchange(size_t size, void *at, void *expected, void *desired, int success,
+                              int failure)
+{
+    (void)success;
+    (void)failure;
+    check_pair(size, at);
+    Pair old, new;
+    memcpy(&old, expected, sizeof old);
+    memcpy(&new, desired, sizeof new);
+    bool ok = pair_compare_exchange(at, &old, new);
+    if (!ok) memcpy(expected, &old, sizeof old);
+    return ok;
+}
+
+void support_load(size_t size, void *at, void *ret, int order)
+{
+    (void)order;
+    check_pair(size, at);
+    Pair value = {0, 0};
+    (void)pair_compare_exchange(at, &value, value); /* writes only what is already there */
+    memcpy(ret, &value, sizeof value);
+}
+
+void support_store(size_t size, void *at, void *value, int order)
+{
+    (void)order;
+    check_pair(size, at);
+    Pair old = {0, 0}, new;
+    memcpy(&new, value, sizeof new);
+    while (!pair_compare_exchange(at, &old, new)) {
+    }
+}
+
+void support_ios_init(void *self)
+{
+    (void)self;
+}
+
+void support_ios_deinit(void *self)
+{
+    (void)self;
+}
