@@ -1,0 +1,88 @@
+/* resolve/resolve_bare.c -- packages by name: node_modules folders upwards, NODE_PATH, the package
+ * itself. */
+#include "resolve/resolve_priv.h"
+
+#include "util/path.h"
+
+typedef struct {
+    Str name;    /* "pkg" or "@scope/pkg" */
+    Str subpath; /* "." or "./..." */
+} PackageSpec;
+
+/* False when the name cannot be a package's; Node's EXPORTS_PATTERN and parsePackageName. */
+static bool package_spec(Arena *a, Str spec, PackageSpec *ret)
+{
+    i64 slash = str_find(spec, '/');
+    if (str_starts(spec, S("@"))) {
+        if (slash <= 1) return false;
+        i64 next = str_find(str_skip(spec, (usize)slash + 1), '/');
+        if (next == 0) return false;
+        slash = next < 0 ? -1 : slash + 1 + next;
+    }
+    Str name = slash < 0 ? spec : str_slice(spec, 0, (usize)slash);
+    if (!name.n || name.p[0] == '.' || str_find(name, '%') >= 0 || str_find(name, '\\') >= 0)
+        return false;
+    *ret = (PackageSpec){.name = name, .subpath = S(".")};
+    if (slash >= 0) ret->subpath = str_concat(a, S("."), str_skip(spec, (usize)slash));
+    return true;
+}
+
+static Dir *package_dir(Ask *q, Dir *modules, Str name)
+{
+    Dir *d = modules;
+    Str part;
+    while (d && str_next(&name, '/', &part)) d = dir_child(q->r, d, part);
+    return d;
+}
+
+/* In one node_modules folder.  `valid`: `p` has the parts of `spec`. */
+static Outcome try_modules(Ask *q, Dir *modules, Str spec, const PackageSpec *p, bool valid)
+{
+    if (!dir_real(q->r, modules)) return MISS;
+    Dir *d = valid ? package_dir(q, modules, p->name) : NULL;
+    PkgAt pkg = d ? pkg_in(q->r, d) : (PkgAt){0};
+    if (pkg.pkg && pkg.pkg->error)
+        return fail_config(q, pkg_path(q->tmp, pkg), str_z(pkg.pkg->error));
+    if (pkg.pkg && pkg.pkg->exports) return ask_exports(q, pkg, p->subpath);
+    Str path = path_resolve(q->tmp, S("/"), modules->path, spec);
+    Str suffix = {"", 0};
+    if (q->is_import && valid &&
+        str_find(spec, '%') + str_find(spec, '?') + str_find(spec, '#') > -3) {
+        Str sub;
+        if (!url_split(q->tmp, p->subpath, &sub, &suffix))
+            return fail_specifier(q, path,
+                                  S("must not include encoded \"/\" or \"\\\" characters"));
+        path = path_resolve(q->tmp, S("/"), d->path, sub);
+    }
+    Outcome got = MISS;
+    /* An import knows only directories here, and takes one before a file beside it. */
+    if (q->is_import && d && str_eq(p->subpath, S(".")) && dir_real(q->r, d)) got = ask_main(q, d);
+    if (got == MISS) got = ask_path(q, path, str_ends(spec, S("/")));
+    if (got == HIT && suffix.n) q->ret->suffix = resolver_intern(q->r, suffix);
+    return got;
+}
+
+/* The nearest package.json has the package's own name. */
+static Outcome try_self(Ask *q, Dir *from, const PackageSpec *p)
+{
+    PkgAt pkg = pkg_above(q->r, from);
+    if (!pkg.pkg || pkg.pkg->error || !pkg.pkg->exports || !pkg.pkg->has_name) return MISS;
+    if (!str_eq(pkg.pkg->name, p->name)) return MISS;
+    return ask_exports(q, pkg, p->subpath);
+}
+
+Outcome ask_bare(Ask *q, Str spec, Dir *from)
+{
+    PackageSpec p = {0};
+    bool valid = package_spec(q->tmp, spec, &p);
+    if (q->is_import && !valid) return fail_specifier(q, spec, S("is not a valid package name"));
+    Outcome got = valid ? try_self(q, from, &p) : MISS;
+    for (Dir *d = from; d && got == MISS; d = d->parent) {
+        if (str_eq(d->name, S("node_modules"))) continue;
+        Dir *modules = dir_child(q->r, d, S("node_modules"));
+        if (modules) got = try_modules(q, modules, spec, &p, valid);
+    }
+    for (u32 i = 0; i < q->r->node_path.len && got == MISS; i++)
+        got = try_modules(q, dir_at(q->r, q->r->node_path.at[i]), spec, &p, valid);
+    return got;
+}

@@ -1,0 +1,175 @@
+/* resolve/resolve_file.c -- a path as a file, with extensions, as a directory. */
+#include "resolve/resolve_priv.h"
+
+#include "util/path.h"
+
+/* ---- Extensions -------------------------------------------------------------------------------
+ */
+
+typedef struct {
+    const Str *at;
+    u32 n;
+} Extensions;
+
+#define X(lit)                                                                                     \
+    {                                                                                              \
+        "" lit, sizeof(lit) - 1                                                                    \
+    }
+
+/* Outside node_modules: Bun's order, TypeScript first, the formats of the asking kind first. */
+static const Str import_order[] = {X(".tsx"), X(".jsx"), X(".mts"), X(".ts"),  X(".mjs"),
+                                   X(".js"),  X(".cts"), X(".cjs"), X(".json")};
+static const Str require_order[] = {X(".tsx"), X(".ts"),  X(".jsx"), X(".cts"),  X(".cjs"),
+                                    X(".js"),  X(".mjs"), X(".mts"), X(".json"), X(".node")};
+/* In packages: what Node would find comes first. */
+static const Str package_import_order[] = {X(".mjs"), X(".jsx"), X(".mts"), X(".js"),  X(".cjs"),
+                                           X(".tsx"), X(".ts"),  X(".cts"), X(".json")};
+static const Str package_require_order[] = {X(".js"),  X(".json"), X(".node"), X(".jsx"),
+                                            X(".cjs"), X(".mjs"),  X(".mts"),  X(".tsx"),
+                                            X(".ts"),  X(".cts")};
+enum { NODE_EXTENSIONS = 3 }; /* the head of package_require_order */
+
+/* `is_main`: for the target of a package's main field, where Node has extensions for imports too.
+ */
+static Extensions extensions_of(const Ask *q, const Dir *d, bool is_main)
+{
+    if (q->is_node_only)
+        return (Extensions){package_require_order, q->is_import && !is_main ? 0 : NODE_EXTENSIONS};
+    if (d->in_node_modules) {
+        if (q->is_import && !is_main)
+            return (Extensions){package_import_order, COUNT(package_import_order)};
+        return (Extensions){package_require_order, COUNT(package_require_order)};
+    }
+    if (q->r->options.n_extensions)
+        return (Extensions){q->r->options.extensions, q->r->options.n_extensions};
+    if (q->is_import) return (Extensions){import_order, COUNT(import_order)};
+    return (Extensions){require_order, COUNT(require_order)};
+}
+
+/* ---- Files ------------------------------------------------------------------------------------
+ */
+
+Outcome ask_hit(Ask *q, Dir *d, const Entry *e, Str name)
+{
+    bool keep = q->flags & RESOLVE_KEEP_LINKS;
+    Str path = keep ? dir_join(q->tmp, d, name) : dir_join(q->tmp, e->dir, e->name);
+    q->ret->target = RESOLVE_FILE;
+    q->ret->path = resolver_intern(q->r, path);
+    return HIT;
+}
+
+static Outcome try_name(Ask *q, Dir *d, Str name)
+{
+    Entry e = dir_entry(q->r, d, name);
+    return e.kind == ENTRY_FILE ? ask_hit(q, d, &e, name) : MISS;
+}
+
+static Outcome try_extensions(Ask *q, Dir *d, Str base, bool is_main)
+{
+    Dir *real = dir_real(q->r, d);
+    Extensions list = extensions_of(q, d, is_main);
+    if (!real || !list.n) return MISS;
+    if (list.n > NODE_EXTENSIONS) dir_list(q->r, real);
+    for (u32 i = 0; i < list.n; i++) {
+        Outcome got = try_name(q, d, str_concat(q->tmp, base, list.at[i]));
+        if (got != MISS) return got;
+    }
+    return MISS;
+}
+
+/* TypeScript's rule: a specifier may name the file that the compiler would write. */
+static Outcome try_typescript(Ask *q, Dir *d, Str name)
+{
+    if (q->is_node_only) return MISS;
+    Str base = name;
+    bool is_mjs = str_ends(name, S(".mjs")) && !d->in_node_modules;
+    if (str_ends(name, S(".js")))
+        base.n -= 3;
+    else if (str_ends(name, S(".jsx")) || is_mjs)
+        base.n -= 4;
+    else
+        return MISS;
+    if (is_mjs) return try_name(q, d, str_concat(q->tmp, base, S(".mts")));
+    Outcome got = try_name(q, d, str_concat(q->tmp, base, S(".ts")));
+    return got != MISS ? got : try_name(q, d, str_concat(q->tmp, base, S(".tsx")));
+}
+
+static Outcome try_file(Ask *q, Dir *d, Str name, bool is_main)
+{
+    Outcome got = try_name(q, d, name);
+    if (got == MISS) got = try_extensions(q, d, name, is_main);
+    if (got == MISS) got = try_typescript(q, d, name);
+    return got;
+}
+
+static bool is_too_long(Str path)
+{
+    return path.n >= SYS_PATH_MAX;
+}
+
+Outcome ask_exact(Ask *q, Str path)
+{
+    if (is_too_long(path) || path.n == 1) return MISS;
+    Dir *d = dir_at(q->r, path_dirname(path));
+    Str name = path_basename(path, (Str){0});
+    Entry e = dir_entry(q->r, d, name);
+    if (e.kind == ENTRY_DIR && q->is_import) return fail_dir_import(q, path);
+    if (e.kind == ENTRY_FILE) return ask_hit(q, d, &e, name);
+    return try_typescript(q, d, name);
+}
+
+/* ---- Directories ------------------------------------------------------------------------------
+ */
+
+/* The target of a main field. */
+static Outcome try_main_field(Ask *q, Dir *d, Str main)
+{
+    Str path = path_resolve(q->tmp, S("/"), d->path, main);
+    if (is_too_long(path)) return MISS;
+    Outcome got = MISS;
+    if (path.n > 1) {
+        Dir *parent = dir_at(q->r, path_dirname(path));
+        got = try_file(q, parent, path_basename(path, (Str){0}), true);
+    }
+    if (got != MISS) return got;
+    return try_extensions(q, dir_at(q->r, path), S("index"), true);
+}
+
+Outcome ask_main(Ask *q, Dir *d)
+{
+    PkgAt p = pkg_in(q->r, d);
+    if (p.pkg && p.pkg->error) return fail_config(q, pkg_path(q->tmp, p), str_z(p.pkg->error));
+    Outcome got = MISS;
+    const ResolveOptions *o = &q->r->options;
+    for (u32 i = 0; p.pkg && i < o->n_main_fields; i++) {
+        Str field = json_find_str(q->tmp, &p.pkg->root, o->main_fields[i]);
+        if (field.n) got = try_main_field(q, d, field);
+        if (got != MISS) return got;
+    }
+    Str main = {0};
+    if (p.pkg && !o->n_main_fields) main = p.pkg->main;
+    if (main.n) got = try_main_field(q, d, main);
+    if (got == MISS) got = try_extensions(q, d, S("index"), p.pkg != NULL);
+    if (got == MISS && p.pkg && !o->n_main_fields && !q->is_node_only) {
+        Str module = json_find_str(q->tmp, &p.pkg->root, S("module"));
+        if (module.n) got = try_main_field(q, d, module);
+    }
+    if (got == MISS && main.n && !q->is_import) {
+        Str file = path_resolve(q->tmp, S("/"), d->path, main);
+        return fail_main(q, file, pkg_path(q->tmp, p));
+    }
+    return got;
+}
+
+Outcome ask_path(Ask *q, Str path, bool is_dir)
+{
+    if (is_too_long(path)) return MISS;
+    if (path.n == 1) return ask_main(q, dir_at(q->r, path));
+    Dir *d = dir_at(q->r, path_dirname(path));
+    Str name = path_basename(path, (Str){0});
+    Outcome got = is_dir ? MISS : try_file(q, d, name, false);
+    if (got != MISS) return got;
+    if (dir_entry(q->r, d, name).kind != ENTRY_DIR) return MISS;
+    Dir *inside = dir_child(q->r, d, name);
+    return inside ? ask_main(q, inside) : MISS;
+}

@@ -1,0 +1,181 @@
+/* resolve/resolve_priv.h -- what the files of this folder share. */
+#pragma once
+
+#include "resolve/resolve.h"
+#include "sys/sys.h"
+#include "util/json.h"
+#include "util/map.h"
+#include "util/vec.h"
+
+/* ---- Directories (resolve_dir.c) --------------------------------------------------------------
+ *
+ * A Dir is a node for a path, whether or not something is there.  Entries are kept for real
+ * directories only; a path through a symbolic link leads to the real Dir by dir_real. */
+
+typedef struct Dir Dir;
+typedef struct Pkg Pkg;
+typedef struct TsConfig TsConfig;
+
+typedef enum {
+    ENTRY_MISSING = 1,
+    ENTRY_FILE, /* anything that is not a directory, a link or missing */
+    ENTRY_DIR,
+    ENTRY_LINK, /* in tables only */
+} EntryKind;
+
+typedef enum { LOADED_NOT, LOADED_NONE, LOADED_YES } Loaded;
+
+struct Dir {
+    Str path; /* absolute, normalised, "/" for the root */
+    Dir *parent;
+    Str name; /* of this directory in its parent */
+    Dir *real;
+    u64 real_epoch; /* `real` is right while this is the resolver's epoch */
+    bool in_node_modules;
+    /* What follows is about real directories. */
+    bool is_listed, is_unlistable;
+    u8 n_probes;
+    u64 fresh;   /* the request in which the entries were first filled */
+    u64 touched; /* the last request that looked here */
+    Arena mem;   /* of the entries */
+    StrMap entries;
+    Loaded pkg_state;
+    Pkg *pkg;
+    Loaded ts_state;
+    TsConfig *ts;
+};
+
+/* What a name in a directory is after following links. */
+typedef struct {
+    EntryKind kind; /* MISSING, FILE or DIR */
+    Dir *dir;       /* the real directory that holds it, or that it is */
+    Str name;       /* of a FILE in `dir`; lives as long as the entries of `dir` */
+} Entry;
+
+Dir *dir_at(Resolver *r, Str path);
+/* The Dir with the real path, or NULL when there is no such directory. */
+Dir *dir_real(Resolver *r, Dir *d);
+/* `d` need not be real. */
+Entry dir_entry(Resolver *r, Dir *d, Str name);
+/* Reads the directory at once instead of after a few single questions. */
+void dir_list(Resolver *r, Dir *d);
+Dir *dir_child(Resolver *r, Dir *d, Str name);
+/* Looks for `name` in other letter case, else for the most similar name; empty when none is near.
+ * *ret_case: it differs in case only. */
+Str dir_similar(Resolver *r, Dir *d, Str name, bool *ret_case);
+/* Takes it as known that `path` is a directory without links in it. */
+void dir_assume(Resolver *r, Str path);
+/* Marks the real directory `d` as looked at by this request. */
+void dir_touch(Resolver *r, Dir *d);
+/* "dir/name" */
+Str dir_join(Arena *a, const Dir *d, Str name);
+void dir_forget(Resolver *r, Dir *d);
+void dir_deinit(Dir *d);
+
+/* ---- package.json (resolve_pkg.c) -------------------------------------------------------------
+ */
+
+struct Pkg {
+    Arena mem;
+    SysStat stat;
+    Str name, version, main;
+    bool has_name;
+    ResolveType type;
+    JsonNode root;
+    const JsonNode *exports, *imports; /* NULL when absent, null or of a kind that Node ignores */
+    const JsonNode *browser;
+    const char *error; /* what is wrong with the JSON; then all else is empty */
+    JsonError json_error;
+};
+
+/* A package.json and the directory by which it was reached. */
+typedef struct {
+    Pkg *pkg; /* NULL: there is none */
+    Dir *at;
+} PkgAt;
+
+/* The package.json in `d`.  May be one with an error. */
+PkgAt pkg_in(Resolver *r, Dir *d);
+/* The nearest at or above `d`, stopping below node_modules. */
+PkgAt pkg_above(Resolver *r, Dir *d);
+Str pkg_path(Arena *a, PkgAt p);
+void pkg_free(Pkg *p);
+
+/* ---- A request in work -------------------------------------------------------------------------
+ */
+
+typedef enum { MISS, HIT, FAIL } Outcome; /* FAIL: the error is set, nothing else is tried */
+
+typedef struct {
+    Resolver *r;
+    const ResolveRequest *req;
+    ResolveResult *ret;
+    Arena *tmp; /* scratch */
+    Str spec;
+    Str base; /* the importer as messages name it; empty in messages that name none */
+    Dir *from;
+    bool is_import, is_node_only;
+    u32 flags;
+    const Str *conditions;
+    u32 n_conditions;
+    u32 depth; /* of imports that lead to packages */
+} Ask;
+
+struct Resolver {
+    Arena mem; /* lives as long as the resolver */
+    Arena err; /* of the last error */
+    ResolveOptions options;
+    StrMap dirs;
+    StrMap strings; /* interned result paths */
+    StrMap results; /* successful requests */
+    Vec(Dir *) touched;
+    Vec(Str) conditions[2]; /* by ResolveKind */
+    Vec(Str) node_path;
+    u64 request, epoch;
+    bool was_stale; /* this request used something that an earlier one learnt */
+    ResolveCounts counts;
+};
+
+Str resolver_intern(Resolver *r, Str s);
+bool resolver_is_builtin(Resolver *r, Str name, Str *ret_name);
+
+/* ---- Algorithms -------------------------------------------------------------------------------
+ */
+
+/* Ends a search with a file found as `name` in `d`. */
+Outcome ask_hit(Ask *q, Dir *d, const Entry *e, Str name);
+/* `path` (absolute, normalised) exactly as it is. */
+Outcome ask_exact(Ask *q, Str path);
+/* `path` as a file, with extensions, as a directory (resolve_file.c).  `is_dir`: it was written
+ * with a slash at its end. */
+Outcome ask_path(Ask *q, Str path, bool is_dir);
+/* What a directory stands for: its package.json's main, its index. */
+Outcome ask_main(Ask *q, Dir *d);
+/* A package by its name, from the node_modules folders at and above `from` (resolve_bare.c). */
+Outcome ask_bare(Ask *q, Str spec, Dir *from);
+/* resolve_exports.c */
+Outcome ask_exports(Ask *q, PkgAt p, Str subpath);
+Outcome ask_imports(Ask *q, PkgAt p, Str name);
+
+/* resolve_url.c */
+/* Splits the path part of a file URL: *ret_path decoded, *ret_suffix "?query#hash" as written.
+ * False when it has an encoded slash. */
+bool url_split(Arena *a, Str text, Str *ret_path, Str *ret_suffix);
+/* The length of the scheme with its colon, or 0. */
+usize url_scheme(Str s);
+
+/* resolve_error.c: each sets the error and returns FAIL. */
+/* Node's ERR_MODULE_NOT_FOUND: of a package, or of a module by its path. */
+Outcome fail_not_found(Ask *q, Str what, bool is_package);
+/* Node's MODULE_NOT_FOUND; `path` may be empty. */
+Outcome fail_require(Ask *q, Str what, Str path);
+Outcome fail_main(Ask *q, Str file, Str package_json);
+Outcome fail_dir_import(Ask *q, Str path);
+Outcome fail_config(Ask *q, Str package_json, Str why);
+Outcome fail_not_exported(Ask *q, PkgAt p, Str subpath);
+Outcome fail_no_import(Ask *q, PkgAt p, Str name);
+Outcome fail_target(Ask *q, PkgAt p, Str key, const JsonNode *target, bool is_import);
+Outcome fail_specifier(Ask *q, Str spec, Str why);
+Outcome fail_builtin(Ask *q, Str name);
+/* Adds the hint to a "not found" about `name` in `d`. */
+void hint_similar(Ask *q, Dir *d, Str name);
