@@ -19,7 +19,7 @@ const { startsWith, slice, isIndexKey } = k;
  */
 
 /** @type {(error: object) => ErrorFrame | undefined} */
-let frameHook = () => undefined;
+let frameHook = (error) => require("internal/report/frames").locate(error, framesOfStack);
 
 /** Installs the source of stack frames and source lines for printed errors. */
 exports.setErrorFrameHook = (hook) => {

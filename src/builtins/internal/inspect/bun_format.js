@@ -136,7 +136,11 @@ function depthOption(depth) {
     return depth > DEPTH_MAX ? DEPTH_MAX : depth;
 }
 
-const badDepth = (message) => new TypeError(message);
+function badDepth(message) {
+    const error = new TypeError(message);
+    error.code = "ERR_INVALID_ARG_TYPE";
+    return error;
+}
 
 /**
  * Bun.inspect(value, options) and the older Bun.inspect(value, depth, colors).
@@ -148,7 +152,7 @@ const badDepth = (message) => new TypeError(message);
 function bunInspect(value, options, colors) {
     const given = { depth: INSPECT_DEPTH, quoteStrings: true };
     if (typeof options === "object" && options !== null) {
-        if (options.depth) given.depth = depthOption(options.depth) ?? INSPECT_DEPTH;
+        given.depth = depthOption(options.depth) ?? INSPECT_DEPTH;
         given.colors = !!options.colors;
         given.sorted = !!options.sorted;
         given.compact = !!options.compact;
@@ -161,4 +165,4 @@ function bunInspect(value, options, colors) {
     return p.out;
 }
 
-Object.assign(exports, { formatLog, bunInspect });
+Object.assign(exports, { formatLog, bunInspect, depthOption });

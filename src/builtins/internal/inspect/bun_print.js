@@ -10,8 +10,8 @@
 const k = require("internal/inspect/kinds");
 const props = require("internal/inspect/bun_props");
 const { GETTER, SETTER, GETTER_SETTER, kPrint } = props;
-const { kindOf, isArray, getPrototypeOf, getOwnPropertyDescriptor, hasOwn, stringify } = k;
-const { setAdd, setHas, setDelete, inheritedData, functionName, regexpExec } = k;
+const { kindOf, getPrototypeOf, getOwnPropertyDescriptor, hasOwn, stringify } = k;
+const { setAdd, setHas, setDelete, className, functionName, regexpExec } = k;
 
 const kCustom = Symbol.for("nodejs.util.inspect.custom");
 const kElement = Symbol.for("react.element");
@@ -67,30 +67,9 @@ function functionNameOf(v) {
     return typeof v === "function" ? functionName(v) : "";
 }
 
-/** What the engine would call the class of `v`, looking at `constructor` and the tag. */
-function classNameOf(v) {
-    const own = ownConstructor(v);
-    let name = own === undefined ? undefined : functionName(own);
-    if (name === undefined) {
-        const proto = getPrototypeOf(v);
-        const inherited = proto === null ? undefined : inheritedData(proto, "constructor");
-        if (typeof inherited === "function") name = functionName(inherited);
-    }
-    if (name !== undefined && name !== "Object") return name;
-    const tag = inheritedData(v, Symbol.toStringTag);
-    if (typeof tag === "string") return tag;
-    const engine = k.classNameOf(v);
-    return engine === "Prototype" ? "Object" : engine;
-}
-
-function ownConstructor(v) {
-    const d = getOwnPropertyDescriptor(v, "constructor");
-    return d !== undefined && typeof d.value === "function" ? d.value : undefined;
-}
-
 /** Prefix of a printed object, "" for a plain one. */
 function objectName(v) {
-    const name = classNameOf(v);
+    const name = className(v);
     if (name !== "Object") return name === "" ? "" : `${name} `;
     return getPrototypeOf(v) === null ? "[Object: null prototype] " : "";
 }
@@ -517,12 +496,10 @@ Object.assign(exports, {
     PRINTERS,
     SIMPLE,
     quote,
-    classNameOf,
     objectName,
     functionNameOf,
     kCustom,
     kPrint,
     TYPED_ITEMS_MAX,
-    isArray,
 });
 require("internal/inspect/bun_values");

@@ -1,7 +1,7 @@
 // internal/inspect/bun_values -- how the Bun flavour prints each kind of value but objects and arrays.
 
 const k = require("internal/inspect/kinds");
-const { PRINTERS, quote, classNameOf, TYPED_ITEMS_MAX } = require("internal/inspect/bun_print");
+const { PRINTERS, quote, TYPED_ITEMS_MAX } = require("internal/inspect/bun_print");
 const { functionName, isClass, getPrototypeOf } = k;
 
 // ---- primitives and their wrappers
@@ -26,7 +26,7 @@ const numberText = (n) => (n === 0 && 1 / n < 0 ? "-0" : `${n}`);
 
 function wrapper(type) {
     return (p, v) => {
-        const name = classNameOf(v);
+        const name = k.className(v);
         const label = name === type ? type : `${type} (${name})`;
         const s = `[${label}: ${type === "Number" ? +k.numberValue(v) : k.booleanValue(v)}]`;
         p.paint(p.c.yellow, s);

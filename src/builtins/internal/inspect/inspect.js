@@ -14,6 +14,25 @@ exports.formatLog = (args, options) =>
 exports.bunInspect = (value, options, colors) =>
     require("internal/inspect/bun_format").bunInspect(value, options, colors);
 
+/** Bun.inspect.table(data, properties, options). */
+exports.inspectTable = (data, properties, options) =>
+    require("internal/inspect/bun_table").inspectTable(data, properties, options);
+
+/** The text of console.table; see bun_table.js. */
+exports.tableText = (data, properties, options) =>
+    require("internal/inspect/bun_table").tableText(data, properties, options);
+
 /** Tells the printer where the frames and source lines of errors come from; see bun_error.js. */
 exports.setErrorFrameHook = (hook) =>
     require("internal/inspect/bun_error").setErrorFrameHook(hook);
+
+/** util.inspect; see node_print.js. A getter, so that the console does not load it. */
+Object.defineProperty(exports, "inspect", {
+  get: () => require("internal/inspect/node_print").inspect,
+  enumerable: true,
+});
+
+/** util.format and util.formatWithOptions. */
+exports.format = (...args) => require("internal/inspect/node_format").format(undefined, args);
+exports.formatWithOptions = (options, ...args) =>
+  require("internal/inspect/node_format").formatWithOptions(options, args);

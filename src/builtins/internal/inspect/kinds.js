@@ -189,6 +189,27 @@ function inheritedData(v, key) {
     return undefined;
 }
 
+/** What the engine would call the class of `v`, looking at `constructor` and the tag. */
+function className(v) {
+    const own = ownConstructor(v);
+    let name = own === undefined ? undefined : functionName(own);
+    if (name === undefined) {
+        const proto = getPrototypeOf(v);
+        const inherited = proto === null ? undefined : inheritedData(proto, "constructor");
+        if (typeof inherited === "function") name = functionName(inherited);
+    }
+    if (name !== undefined && name !== "Object") return name;
+    const tag = inheritedData(v, Symbol.toStringTag);
+    if (typeof tag === "string") return tag;
+    const engine = classNameOf(v);
+    return engine === "Prototype" ? "Object" : engine;
+}
+
+function ownConstructor(v) {
+    const d = getOwnPropertyDescriptor(v, "constructor");
+    return d !== undefined && typeof d.value === "function" ? d.value : undefined;
+}
+
 const isIndexKey = (key) => {
     if (typeof key !== "string" || key.length === 0 || key.length > 10) return false;
     const n = +key;
@@ -245,6 +266,7 @@ Object.assign(exports, {
     ObjectPrototype,
     FunctionPrototype,
     ArrayPrototype,
+    className,
     classNameOf,
     proxyDetails,
     promiseDetails,
