@@ -22,7 +22,7 @@ enum {
     BITS_UNDEFINED = 0x0a,
 };
 
-enum { JS_NAMES_MAX = 4096 };
+enum { JS_NAMES_MAX = 4096, CHARS_KEPT = 8 };
 
 struct JsName {
     JSStringRef ref;
@@ -41,6 +41,8 @@ struct Js {
     JsRef *strong;       /* the list of strong references, newest first */
     Arena arena;
     StrMap names; /* text -> JsName *, at most JS_NAMES_MAX */
+    JSStringRef chars_kept[CHARS_KEPT];
+    u32 chars_next;
     JSClassRef wrap_class, closure_class;
     JsName *name_message;
     JsRejectionFn *on_rejection;
@@ -101,6 +103,8 @@ static inline bool js_result_ok(Js *js, JSValueRef exception)
 /* Takes the pending exception without the ASSERT of js_catch: NULL when there is none. */
 JsVal js_take_pending(Js *js);
 
+/* Options, signals, threads of the engine; the first call counts. */
+void js_process_init(const JsOptions *js_options);
 /* Gives this thread the main context that the engine's run loop will find; before the VM exists. */
 void js_run_loop_init(Js *js);
 void js_run_loop_deinit(Js *js);

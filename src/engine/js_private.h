@@ -56,3 +56,114 @@ extern void *jsc_function_create(void *vm, void *global, unsigned length, void *
 extern void *jsc_throw(void *vm, void *global, u64 value)
     JSC_SYMBOL("_ZN3JSC2VM14throwExceptionEPNS_14JSGlobalObjectENS_7JSValueE");
 extern void jsc_drain_microtasks(void *vm) JSC_SYMBOL("_ZN3JSC2VM15drainMicrotasksEv");
+
+/* ---- Process-wide start-up and memory
+ * ------------------------------------------------------------- */
+
+extern bool JSConfigureSignalForGC(int signal) __attribute__((weak));
+extern void jsc_options_init(void) JSC_SYMBOL("_ZN3JSC7Options10initializeEv");
+/* Takes "name=value"; true when the option exists and could be read. */
+extern bool jsc_option_set(const char *assignment, bool verify)
+    JSC_SYMBOL("_ZN3JSC7Options9setOptionEPKcb");
+extern void jsc_init(void) JSC_SYMBOL("_ZN3JSC10initializeEv");
+/* WTF::RunLoop::initializeMain: makes this thread's run loop the main one.  Without it the first
+ * full collection by timer dereferences NULL. */
+extern void jsc_main_run_loop_init(void) JSC_SYMBOL("_ZN3WTF7RunLoop14initializeMainEv");
+extern void jsc_release_free_memory(void) JSC_SYMBOL("_ZN3WTF27releaseFastMallocFreeMemoryEv");
+/* The allocator's page-returning thread. */
+extern bool pas_scavenger_is_enabled __attribute__((weak));
+
+/* ---- Cells
+ * ------------------------------------------------------------------------------------------ * The
+ * layout of a few objects is used directly.  js_private_probe compares it with what the C API says
+ * and clears `jsc.has_layout` when the library is another version or anything differs. */
+
+enum {
+    CELL_TYPE = 5, /* byte offset of the cell's type */
+    TYPE_STRING = 0x02,
+    TYPE_BIGINT = 0x03,
+    TYPE_SYMBOL = 0x04,
+    TYPE_OBJECT_FIRST = 0x17, /* this and all above are objects */
+    TYPE_FUNCTION = 0x1a,
+    TYPE_ERROR = 0x1f,
+    STRING_FIBER = 1, /* word: StringImpl *, or bit 0 set in a rope */
+    ROPE_LEN = 4,     /* 32-bit word */
+};
+
+/* WTF::StringImpl, a shared immutable string. */
+typedef struct {
+    u32 ref_count; /* twice the number of references */
+    u32 len;
+    const void *data;
+    u32 hash_and_flags;
+} JscStringImpl;
+enum { STRING_IS_8BIT = 1 << 2 };
+
+extern void jsc_string_create8(JscStringImpl **ret, const u8 *p, usize n)
+    JSC_SYMBOL("_ZN3WTF10StringImpl6createESt4spanIKhLm18446744073709551615EE");
+extern void jsc_string_create16(JscStringImpl **ret, const u16 *p, usize n)
+    JSC_SYMBOL("_ZN3WTF10StringImpl6createESt4spanIKDsLm18446744073709551615EE");
+typedef struct {
+    void *p;
+    usize n;
+} JscSpan;
+extern void jsc_string_uninitialized8(JscStringImpl **ret, usize n, JscSpan *ret_data)
+    JSC_SYMBOL("_ZN3WTF10StringImpl19createUninitializedEmRSt4spanIhLm18446744073709551615EE");
+extern void jsc_string_uninitialized16(JscStringImpl **ret, usize n, JscSpan *ret_data)
+    JSC_SYMBOL("_ZN3WTF10StringImpl19createUninitializedEmRSt4spanIDsLm18446744073709551615EE");
+extern void jsc_string_static8(JscStringImpl **ret, const u8 *p, usize n) JSC_SYMBOL(
+    "_ZN3WTF10StringImpl28createWithoutCopyingNonEmptyESt4spanIKhLm18446744073709551615EE");
+extern void jsc_string_destroy(JscStringImpl *impl) JSC_SYMBOL("_ZN3WTF10StringImpl7destroyEPS0_");
+/* WTF::Function: a pointer to an object whose table holds two destructors and the call. */
+typedef struct JscCallable {
+    const struct JscCallableTable *table;
+} JscCallable;
+struct JscCallableTable {
+    void (*destroy)(JscCallable *self);
+    void (*destroy_and_free)(JscCallable *self);
+    void (*call)(JscCallable *self, void *impl, void *data, unsigned size);
+};
+extern void jsc_string_external8(JscStringImpl **ret, const u8 *p, usize n, JscCallable **take_free)
+    JSC_SYMBOL(
+        "_ZN3WTF18ExternalStringImpl6createESt4spanIKhLm18446744073709551615EEONS_8FunctionIFv"
+        "PS0_PvjEEE");
+extern void jsc_string_external16(JscStringImpl **ret, const u16 *p, usize n,
+                                  JscCallable **take_free)
+    JSC_SYMBOL(
+        "_ZN3WTF18ExternalStringImpl6createESt4spanIKDsLm18446744073709551615EEONS_8FunctionIFv"
+        "PS0_PvjEEE");
+/* A new string value over `impl` (which gets another reference). */
+extern void *jsc_string_value(void *vm, JscStringImpl *impl)
+    JSC_SYMBOL("_ZN3JSC25jsStringWithCacheSlowCaseERNS_2VMERN3WTF10StringImplE");
+/* Flattens a rope in place. */
+extern void *jsc_rope_resolve(const void *rope, void *global)
+    JSC_SYMBOL("_ZNK3JSC12JSRopeString11resolveRopeEPNS_14JSGlobalObjectE");
+/* OpaqueJSString::tryCreate(const String &): the string of the C API with the text of `*impl`. */
+extern void jsc_string_ref(JSStringRef *ret, JscStringImpl *const *impl)
+    JSC_SYMBOL("_ZN14OpaqueJSString9tryCreateERKN3WTF6StringE");
+
+extern unsigned jsc_promise_status(const void *promise, void *vm)
+    JSC_SYMBOL("_ZNK3JSC9JSPromise6statusERNS_2VME");
+extern u64 jsc_promise_result(const void *promise, void *vm)
+    JSC_SYMBOL("_ZNK3JSC9JSPromise6resultERNS_2VME");
+extern usize jsc_heap_size(void *heap) JSC_SYMBOL("_ZN3JSC4Heap4sizeEv");
+
+extern unsigned jsc_get_major_version(void) __attribute__((weak));
+extern unsigned jsc_get_minor_version(void) __attribute__((weak));
+
+typedef struct {
+    bool is_known_version; /* offsets inside the engine's objects may be used */
+    bool has_layout;       /* cells and strings look as described above */
+} JscFacts;
+extern JscFacts jsc;
+
+/* Fills `jsc`; called once, with the first machine. */
+void js_private_probe(JSContextRef ctx);
+/* The engine's class name of a cell, or NULL when it cannot be told. */
+const char *js_private_class_name(const void *cell);
+/* Is the string value's text in one piece?  `ret` gets it. */
+static inline JscStringImpl *jsc_string_impl(const void *cell)
+{
+    u64 fiber = ((const u64 *)cell)[STRING_FIBER];
+    return fiber & 1 ? NULL : (JscStringImpl *)(uintptr_t)fiber;
+}

@@ -5,6 +5,8 @@
 
 #include <math.h>
 
+#include "engine/js_private.h"
+
 const JsVal JS_UNDEFINED = (JsVal)BITS_UNDEFINED;
 const JsVal JS_NULL = (JsVal)BITS_NULL;
 const JsVal JS_TRUE = (JsVal)BITS_TRUE;
@@ -64,21 +66,46 @@ bool js_is_number(Js *js, JsVal v)
     (void)js;
     return js_bits(v) & NUMBER_TAG;
 }
+static u8 type_of(JsVal cell)
+{
+    return ((const u8 *)cell)[CELL_TYPE];
+}
+
 bool js_is_string(Js *js, JsVal v)
 {
-    return js_is_cell(v) && JSValueIsString(js->ctx, js_ref_of(v));
+    if (!js_is_cell(v)) return false;
+    return LIKELY(jsc.has_layout) ? type_of(v) == TYPE_STRING
+                                  : JSValueIsString(js->ctx, js_ref_of(v));
 }
+
 bool js_is_object(Js *js, JsVal v)
 {
-    return js_is_cell(v) && JSValueIsObject(js->ctx, js_ref_of(v));
+    if (!js_is_cell(v)) return false;
+    return LIKELY(jsc.has_layout) ? type_of(v) >= TYPE_OBJECT_FIRST
+                                  : JSValueIsObject(js->ctx, js_ref_of(v));
 }
+
 bool js_is_function(Js *js, JsVal v)
 {
-    return js_is_object(js, v) && JSObjectIsFunction(js->ctx, js_obj_of(v));
+    if (!js_is_object(js, v)) return false;
+    if (LIKELY(jsc.has_layout) && type_of(v) == TYPE_FUNCTION) return true;
+    return JSObjectIsFunction(js->ctx, js_obj_of(v));
 }
+
 bool js_is_array(Js *js, JsVal v)
 {
     return js_is_cell(v) && JSValueIsArray(js->ctx, js_ref_of(v));
+}
+
+bool js_is_error(Js *js, JsVal v)
+{
+    if (!js_is_object(js, v)) return false;
+    if (LIKELY(jsc.has_layout)) return type_of(v) == TYPE_ERROR;
+    JsVal error = js_get(js, js_global(js), "Error");
+    JsVal is_error = error ? js_get(js, error, "isError") : NULL;
+    JsVal answer = is_error ? js_call(js, is_error, error, JS_ARGS(v)) : NULL;
+    if (!answer) (void)js_take_pending(js);
+    return answer == JS_TRUE;
 }
 
 JsType js_type(Js *js, JsVal v)
@@ -88,6 +115,12 @@ JsType js_type(Js *js, JsVal v)
     if (bits == BITS_UNDEFINED) return JS_TYPE_UNDEFINED;
     if (bits == BITS_NULL) return JS_TYPE_NULL;
     if ((bits & ~1ull) == BITS_FALSE) return JS_TYPE_BOOLEAN;
+    if (LIKELY(jsc.has_layout)) {
+        u8 type = type_of(v);
+        if (type >= TYPE_OBJECT_FIRST) return JS_TYPE_OBJECT;
+        if (type == TYPE_STRING) return JS_TYPE_STRING;
+        return type == TYPE_SYMBOL ? JS_TYPE_SYMBOL : JS_TYPE_BIGINT;
+    }
     switch (JSValueGetType(js->ctx, js_ref_of(v))) {
     case kJSTypeString: return JS_TYPE_STRING;
     case kJSTypeSymbol: return JS_TYPE_SYMBOL;

@@ -47,11 +47,13 @@ Js *js_new(const JsOptions *options)
     js->has_fast_natives = !options->no_fast_natives;
     js->stack_trace_limit = options->stack_trace_limit ? options->stack_trace_limit : 10;
     js_run_loop_init(js);
+    js_process_init(options);
     js->ctx = JSGlobalContextCreateInGroup(NULL, NULL);
     ASSERT(js->ctx);
     js->vm = (void *)(uintptr_t)JSContextGetGroup(js->ctx);
     current = js;
     js_enter(js);
+    js_private_probe(js->ctx);
     return js;
 }
 
@@ -66,6 +68,9 @@ void js_free(Js *js)
     JSGlobalContextRelease(js->ctx);
     if (js->wrap_class) JSClassRelease(js->wrap_class);
     if (js->closure_class) JSClassRelease(js->closure_class);
+    for (u32 i = 0; i < CHARS_KEPT; i++) {
+        if (js->chars_kept[i]) JSStringRelease(js->chars_kept[i]);
+    }
     u32 pos = 0;
     for (StrMapSlot *slot = str_map_next(&js->names, &pos); slot;
          slot = str_map_next(&js->names, &pos)) {
