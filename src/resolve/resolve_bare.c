@@ -9,21 +9,23 @@ typedef struct {
     Str subpath; /* "." or "./..." */
 } PackageSpec;
 
-/* False when the name cannot be a package's; Node's EXPORTS_PATTERN and parsePackageName. */
-static bool package_spec(Arena *a, Str spec, PackageSpec *ret)
+/* What Node's parsePackageName accepts for an import, or its EXPORTS_PATTERN for a require; the
+ * two differ in odd cases only. */
+static bool package_spec(const Ask *q, Str spec, PackageSpec *ret)
 {
     i64 slash = str_find(spec, '/');
     if (str_starts(spec, S("@"))) {
-        if (slash <= 1) return false;
-        i64 next = str_find(str_skip(spec, (usize)slash + 1), '/');
-        if (next == 0) return false;
+        i64 next = slash < 0 ? -1 : str_find(str_skip(spec, (usize)slash + 1), '/');
+        bool is_odd = slash <= 1 || next == 0 || (usize)slash + 1 == spec.n;
+        if (slash < 0 ? q->is_import : is_odd && !q->is_import) return false;
         slash = next < 0 ? -1 : slash + 1 + next;
     }
     Str name = slash < 0 ? spec : str_slice(spec, 0, (usize)slash);
-    if (!name.n || name.p[0] == '.' || str_find(name, '%') >= 0 || str_find(name, '\\') >= 0)
+    bool is_odd = !name.n && !q->is_import;
+    if (is_odd || str_starts(name, S(".")) || str_find(name, '%') >= 0 || str_find(name, '\\') >= 0)
         return false;
     *ret = (PackageSpec){.name = name, .subpath = S(".")};
-    if (slash >= 0) ret->subpath = str_concat(a, S("."), str_skip(spec, (usize)slash));
+    if (slash >= 0) ret->subpath = str_concat(q->tmp, S("."), str_skip(spec, (usize)slash));
     return true;
 }
 
@@ -31,33 +33,35 @@ static Dir *package_dir(Ask *q, Dir *modules, Str name)
 {
     Dir *d = modules;
     Str part;
-    while (d && str_next(&name, '/', &part)) d = dir_child(q->r, d, part);
+    while (d && str_next(&name, '/', &part))
+        if (part.n) d = resolve_dir_child(q->r, d, part);
     return d;
 }
 
 /* In one node_modules folder.  `valid`: `p` has the parts of `spec`. */
 static Outcome try_modules(Ask *q, Dir *modules, Str spec, const PackageSpec *p, bool valid)
 {
-    if (!dir_real(q->r, modules)) return MISS;
+    if (!resolve_dir_real(q->r, modules)) return MISS;
     Dir *d = valid ? package_dir(q, modules, p->name) : NULL;
-    PkgAt pkg = d ? pkg_in(q->r, d) : (PkgAt){0};
+    PkgAt pkg = d ? resolve_pkg_in(q->r, d) : (PkgAt){0};
     if (pkg.pkg && pkg.pkg->error)
-        return fail_config(q, pkg_path(q->tmp, pkg), str_z(pkg.pkg->error));
-    if (pkg.pkg && pkg.pkg->exports) return ask_exports(q, pkg, p->subpath);
+        return resolve_fail_config(q, resolve_pkg_path(q->tmp, pkg), str_z(pkg.pkg->error));
+    if (pkg.pkg && pkg.pkg->exports) return resolve_ask_exports(q, pkg, p->subpath);
     Str path = path_resolve(q->tmp, S("/"), modules->path, spec);
     Str suffix = {"", 0};
     if (q->is_import && valid &&
         str_find(spec, '%') + str_find(spec, '?') + str_find(spec, '#') > -3) {
         Str sub;
-        if (!url_split(q->tmp, p->subpath, &sub, &suffix))
-            return fail_specifier(q, path,
-                                  S("must not include encoded \"/\" or \"\\\" characters"));
+        if (!resolve_url_split(q->tmp, p->subpath, &sub, &suffix))
+            return resolve_fail_specifier(q, path,
+                                          S("must not include encoded \"/\" or \"\\\" characters"));
         path = path_resolve(q->tmp, S("/"), d->path, sub);
     }
     Outcome got = MISS;
     /* An import knows only directories here, and takes one before a file beside it. */
-    if (q->is_import && d && str_eq(p->subpath, S(".")) && dir_real(q->r, d)) got = ask_main(q, d);
-    if (got == MISS) got = ask_path(q, path, str_ends(spec, S("/")));
+    if (q->is_import && d && str_eq(p->subpath, S(".")) && resolve_dir_real(q->r, d))
+        got = resolve_ask_main(q, d);
+    if (got == MISS) got = resolve_ask_path(q, path, str_ends(spec, S("/")));
     if (got == HIT && suffix.n) q->ret->suffix = resolver_intern(q->r, suffix);
     return got;
 }
@@ -65,24 +69,31 @@ static Outcome try_modules(Ask *q, Dir *modules, Str spec, const PackageSpec *p,
 /* The nearest package.json has the package's own name. */
 static Outcome try_self(Ask *q, Dir *from, const PackageSpec *p)
 {
-    PkgAt pkg = pkg_above(q->r, from);
-    if (!pkg.pkg || pkg.pkg->error || !pkg.pkg->exports || !pkg.pkg->has_name) return MISS;
+    PkgAt pkg = resolve_pkg_above(q->r, from);
+    if (!pkg.pkg) return MISS;
+    if (pkg.pkg->error)
+        return resolve_fail_config(q, resolve_pkg_path(q->tmp, pkg), str_z(pkg.pkg->error));
+    if (!pkg.pkg->exports || !pkg.pkg->has_name) return MISS;
     if (!str_eq(pkg.pkg->name, p->name)) return MISS;
-    return ask_exports(q, pkg, p->subpath);
+    return resolve_ask_exports(q, pkg, p->subpath);
 }
 
-Outcome ask_bare(Ask *q, Str spec, Dir *from)
+Outcome resolve_ask_bare(Ask *q, Str spec, Dir *from)
 {
     PackageSpec p = {0};
-    bool valid = package_spec(q->tmp, spec, &p);
-    if (q->is_import && !valid) return fail_specifier(q, spec, S("is not a valid package name"));
+    bool valid = package_spec(q, spec, &p);
+    if (q->is_import && !valid)
+        return resolve_fail_specifier(q, spec, S("is not a valid package name"));
     Outcome got = valid ? try_self(q, from, &p) : MISS;
+    Str base = q->base;
+    if (!q->is_import) q->base = (Str){0}; /* Node does not name the importer here */
     for (Dir *d = from; d && got == MISS; d = d->parent) {
         if (str_eq(d->name, S("node_modules"))) continue;
-        Dir *modules = dir_child(q->r, d, S("node_modules"));
+        Dir *modules = resolve_dir_child(q->r, d, S("node_modules"));
         if (modules) got = try_modules(q, modules, spec, &p, valid);
     }
     for (u32 i = 0; i < q->r->node_path.len && got == MISS; i++)
-        got = try_modules(q, dir_at(q->r, q->r->node_path.at[i]), spec, &p, valid);
+        got = try_modules(q, resolve_dir_at(q->r, q->r->node_path.at[i]), spec, &p, valid);
+    q->base = base;
     return got;
 }

@@ -41,7 +41,7 @@ static Dir *dir_find(const Resolver *r, Str path)
     return at ? (Dir *)(uintptr_t)*at : NULL;
 }
 
-Dir *dir_at(Resolver *r, Str path)
+Dir *resolve_dir_at(Resolver *r, Str path)
 {
     ASSERT(path.n && path.p[0] == '/');
     ASSERT(path.n < SYS_PATH_MAX);
@@ -61,7 +61,7 @@ Dir *dir_at(Resolver *r, Str path)
     return d;
 }
 
-Dir *dir_child(Resolver *r, Dir *d, Str name)
+Dir *resolve_dir_child(Resolver *r, Dir *d, Str name)
 {
     if (d->path.n + 1 + name.n >= SYS_PATH_MAX) return NULL;
     char path[SYS_PATH_MAX];
@@ -74,7 +74,7 @@ Dir *dir_child(Resolver *r, Dir *d, Str name)
     return child ? child : dir_new(r, d, str_dup(&r->mem, full));
 }
 
-Str dir_join(Arena *a, const Dir *d, Str name)
+Str resolve_dir_join(Arena *a, const Dir *d, Str name)
 {
     usize n = d->parent ? d->path.n : 0;
     char *p = arena_alloc_dirty(a, n + 1 + name.n, 1);
@@ -84,14 +84,14 @@ Str dir_join(Arena *a, const Dir *d, Str name)
     return (Str){p, n + 1 + name.n};
 }
 
-void dir_deinit(Dir *d)
+void resolve_dir_deinit(Dir *d)
 {
     arena_deinit(&d->mem);
-    pkg_free(d->pkg);
+    resolve_pkg_free(d->pkg);
     d->pkg = NULL;
 }
 
-void dir_forget(Resolver *r, Dir *d)
+void resolve_dir_forget(Resolver *r, Dir *d)
 {
     arena_clear(&d->mem);
     d->entries = (StrMap){0};
@@ -103,7 +103,7 @@ void dir_forget(Resolver *r, Dir *d)
     r->epoch++;
 }
 
-void dir_touch(Resolver *r, Dir *d)
+void resolve_dir_touch(Resolver *r, Dir *d)
 {
     if (d->touched == r->request) return;
     d->touched = r->request;
@@ -131,7 +131,7 @@ static void entry_put(Dir *d, Str name, u64 value)
     *str_map_put(&d->mem, &d->entries, str_dup(&d->mem, name), NULL) = value;
 }
 
-void dir_list(Resolver *r, Dir *d)
+void resolve_dir_list(Resolver *r, Dir *d)
 {
     if (d->is_listed || d->is_unlistable) return;
     r->counts.n_lists++;
@@ -153,7 +153,7 @@ static u64 *entry_probe(Resolver *r, Dir *d, Str name)
     SysStat st;
     r->counts.n_stats++;
     d->n_probes = (u8)MIN(d->n_probes + 1, PROBES_MAX);
-    Str path = dir_join(s.arena, d, name);
+    Str path = resolve_dir_join(s.arena, d, name);
     int rc = sys_lstat(path, &st);
     /* Of a directory that cannot be read, missing names are not kept: nothing would bound them. */
     if (rc < 0 && d->is_unlistable) return NULL;
@@ -164,10 +164,10 @@ static u64 *entry_probe(Resolver *r, Dir *d, Str name)
 /* The table value, or NULL when there is nothing by this name. */
 static u64 *entry_value(Resolver *r, Dir *d, Str name)
 {
-    dir_touch(r, d);
+    resolve_dir_touch(r, d);
     u64 *at = str_map_find(&d->entries, name);
     if (!at && !d->is_listed) {
-        if (d->n_probes >= PROBES_MAX) dir_list(r, d);
+        if (d->n_probes >= PROBES_MAX) resolve_dir_list(r, d);
         at = d->is_listed ? str_map_find(&d->entries, name) : entry_probe(r, d, name);
     }
     return at && (*at & KIND_MASK) != ENTRY_MISSING ? at : NULL;
@@ -175,7 +175,7 @@ static u64 *entry_value(Resolver *r, Dir *d, Str name)
 
 static Dir *real_child(Resolver *r, Dir *d, Str name)
 {
-    Dir *child = dir_child(r, d, name);
+    Dir *child = resolve_dir_child(r, d, name);
     if (!child) return NULL;
     child->real = child;
     child->real_epoch = r->epoch;
@@ -209,7 +209,7 @@ static Entry walk_link(Resolver *r, Dir *real, Str name, u64 *value, u32 *links)
     const Str *text = (const Str *)(uintptr_t)(*value & ~(u64)KIND_MASK);
     if (!text) {
         AUTO(Scratch) s = scratch_begin(NULL);
-        Str path = dir_join(s.arena, real, name);
+        Str path = resolve_dir_join(s.arena, real, name);
         r->counts.n_stats++;
         Str got;
         if (sys_readlink(s.arena, path, &got) < 0) return none;
@@ -218,7 +218,7 @@ static Entry walk_link(Resolver *r, Dir *real, Str name, u64 *value, u32 *links)
         *value |= (u64)(uintptr_t)own;
         text = own;
     }
-    Dir *start = text->n && text->p[0] == '/' ? dir_at(r, S("/")) : real;
+    Dir *start = text->n && text->p[0] == '/' ? resolve_dir_at(r, S("/")) : real;
     return walk_path(r, start, *text, links);
 }
 
@@ -235,14 +235,14 @@ static Entry walk_entry(Resolver *r, Dir *real, Str name, u32 *links)
     return (Entry){.kind = child ? ENTRY_DIR : ENTRY_MISSING, .dir = child};
 }
 
-Entry dir_entry(Resolver *r, Dir *d, Str name)
+Entry resolve_dir_entry(Resolver *r, Dir *d, Str name)
 {
     u32 links = 0;
-    Dir *real = dir_real(r, d);
+    Dir *real = resolve_dir_real(r, d);
     return real ? walk_entry(r, real, name, &links) : (Entry){.kind = ENTRY_MISSING};
 }
 
-Dir *dir_real(Resolver *r, Dir *d)
+Dir *resolve_dir_real(Resolver *r, Dir *d)
 {
     /* Upwards to the first directory that is known, then down again. */
     Dir *known = d;
@@ -252,8 +252,8 @@ Dir *dir_real(Resolver *r, Dir *d)
         known->real_epoch = r->epoch;
     }
     if (!known->real && known->parent) {
-        Dir *above = dir_real(r, known->parent); /* known too: one level deep at most */
-        if (above) dir_touch(r, above);
+        Dir *above = resolve_dir_real(r, known->parent); /* known too: one level deep at most */
+        if (above) resolve_dir_touch(r, above);
         if (known == d) return NULL;
     }
     while (known != d) {
@@ -299,13 +299,13 @@ static Str without_extension(Str name)
     return dot > 0 ? str_slice(name, 0, (usize)dot) : name;
 }
 
-Str dir_similar(Resolver *r, Dir *d, Str name, bool *ret_case)
+Str resolve_dir_similar(Resolver *r, Dir *d, Str name, bool *ret_case)
 {
     Str best = {0};
     *ret_case = false;
-    Dir *real = dir_real(r, d);
+    Dir *real = resolve_dir_real(r, d);
     if (!real || !name.n) return best;
-    dir_list(r, real);
+    resolve_dir_list(r, real);
     u32 limit = (u32)MIN((usize)3, name.n / 3 + 1);
     bool has_dot = str_find(name, '.') >= 0;
     u32 pos = 0;
@@ -323,8 +323,8 @@ Str dir_similar(Resolver *r, Dir *d, Str name, bool *ret_case)
     return best;
 }
 
-void dir_assume(Resolver *r, Str path)
+void resolve_dir_assume(Resolver *r, Str path)
 {
-    for (Dir *d = dir_at(r, path); d->parent; d = d->parent)
+    for (Dir *d = resolve_dir_at(r, path); d->parent; d = d->parent)
         entry_put(d->parent, d->name, ENTRY_DIR);
 }

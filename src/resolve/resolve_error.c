@@ -22,7 +22,7 @@ static Str imported_from(Ask *q)
 
 static Str dir_slash(Ask *q, Dir *d)
 {
-    return dir_join(&q->r->err, d, (Str){"", 0});
+    return resolve_dir_join(&q->r->err, d, (Str){"", 0});
 }
 
 static Str quoted(Ask *q, Str s)
@@ -32,7 +32,7 @@ static Str quoted(Ask *q, Str s)
     return str_dup(&q->r->err, buf_str(&b));
 }
 
-Outcome fail_not_found(Ask *q, Str what, bool is_package)
+Outcome resolve_fail_not_found(Ask *q, Str what, bool is_package)
 {
     Str from = imported_from(q);
     Str message = str_fmt(&q->r->err, "Cannot find %s '%.*s'%.*s",
@@ -42,14 +42,14 @@ Outcome fail_not_found(Ask *q, Str what, bool is_package)
     return FAIL;
 }
 
-Outcome fail_require(Ask *q, Str what, Str path)
+Outcome resolve_fail_require(Ask *q, Str what, Str path)
 {
     fail(q, "MODULE_NOT_FOUND", str_fmt(&q->r->err, "Cannot find module '%.*s'", STR_ARG(what)));
     q->ret->err.path = str_dup(&q->r->err, path);
     return FAIL;
 }
 
-Outcome fail_main(Ask *q, Str file, Str package_json)
+Outcome resolve_fail_main(Ask *q, Str file, Str package_json)
 {
     fail(q, "MODULE_NOT_FOUND",
          str_fmt(&q->r->err,
@@ -60,7 +60,7 @@ Outcome fail_main(Ask *q, Str file, Str package_json)
     return FAIL;
 }
 
-Outcome fail_dir_import(Ask *q, Str path)
+Outcome resolve_fail_dir_import(Ask *q, Str path)
 {
     Str from = imported_from(q);
     fail(q, "ERR_UNSUPPORTED_DIR_IMPORT",
@@ -70,7 +70,7 @@ Outcome fail_dir_import(Ask *q, Str path)
     return FAIL;
 }
 
-Outcome fail_config(Ask *q, Str package_json, Str why)
+Outcome resolve_fail_config(Ask *q, Str package_json, Str why)
 {
     Str from = {"", 0};
     if (q->base.n) from = str_fmt(&q->r->err, " while importing %.*s", STR_ARG(q->base));
@@ -81,7 +81,7 @@ Outcome fail_config(Ask *q, Str package_json, Str why)
     return FAIL;
 }
 
-Outcome fail_not_exported(Ask *q, PkgAt p, Str subpath)
+Outcome resolve_fail_not_exported(Ask *q, PkgAt p, Str subpath)
 {
     Str from = imported_from(q), dir = dir_slash(q, p.at);
     Str message;
@@ -95,11 +95,11 @@ Outcome fail_not_exported(Ask *q, PkgAt p, Str subpath)
                           STR_ARG(subpath), STR_ARG(dir), STR_ARG(from));
     }
     fail(q, "ERR_PACKAGE_PATH_NOT_EXPORTED", message);
-    q->ret->err.path = pkg_path(&q->r->err, p);
+    q->ret->err.path = resolve_pkg_path(&q->r->err, p);
     return FAIL;
 }
 
-Outcome fail_no_import(Ask *q, PkgAt p, Str name)
+Outcome resolve_fail_no_import(Ask *q, PkgAt p, Str name)
 {
     Str from = imported_from(q), in = {"", 0};
     if (p.pkg) {
@@ -109,7 +109,7 @@ Outcome fail_no_import(Ask *q, PkgAt p, Str name)
     fail_type(q, "ERR_PACKAGE_IMPORT_NOT_DEFINED",
               str_fmt(&q->r->err, "Package import specifier \"%.*s\" is not defined%.*s%.*s",
                       STR_ARG(name), STR_ARG(in), STR_ARG(from)));
-    if (p.pkg) q->ret->err.path = pkg_path(&q->r->err, p);
+    if (p.pkg) q->ret->err.path = resolve_pkg_path(&q->r->err, p);
     return FAIL;
 }
 
@@ -123,7 +123,7 @@ static Str target_text(Ask *q, const JsonNode *target)
     return str_dup(&q->r->err, buf_str(&b));
 }
 
-Outcome fail_target(Ask *q, PkgAt p, Str key, const JsonNode *target, bool is_import)
+Outcome resolve_fail_target(Ask *q, PkgAt p, Str key, const JsonNode *target, bool is_import)
 {
     Str text = target_text(q, target), from = imported_from(q), dir = dir_slash(q, p.at);
     Str shown = quoted(q, text);
@@ -139,11 +139,11 @@ Outcome fail_target(Ask *q, PkgAt p, Str key, const JsonNode *target, bool is_im
     fail(q, "ERR_INVALID_PACKAGE_TARGET",
          str_fmt(&q->r->err, "%.*s in the package config %.*spackage.json%.*s%s", STR_ARG(what),
                  STR_ARG(dir), STR_ARG(from), tail));
-    q->ret->err.path = pkg_path(&q->r->err, p);
+    q->ret->err.path = resolve_pkg_path(&q->r->err, p);
     return FAIL;
 }
 
-Outcome fail_specifier(Ask *q, Str spec, Str why)
+Outcome resolve_fail_specifier(Ask *q, Str spec, Str why)
 {
     Str from = imported_from(q);
     return fail_type(q, "ERR_INVALID_MODULE_SPECIFIER",
@@ -151,18 +151,18 @@ Outcome fail_specifier(Ask *q, Str spec, Str why)
                              STR_ARG(why), STR_ARG(from)));
 }
 
-Outcome fail_builtin(Ask *q, Str name)
+Outcome resolve_fail_builtin(Ask *q, Str name)
 {
     return fail(q, "ERR_UNKNOWN_BUILTIN_MODULE",
                 str_fmt(&q->r->err, "No such built-in module: %.*s", STR_ARG(name)));
 }
 
-void hint_similar(Ask *q, Dir *d, Str name)
+void resolve_hint_similar(Ask *q, Dir *d, Str name)
 {
     bool is_case;
-    Str found = dir_similar(q->r, d, name, &is_case);
+    Str found = resolve_dir_similar(q->r, d, name, &is_case);
     if (!found.n) return;
-    Str full = dir_join(&q->r->err, d, found);
+    Str full = resolve_dir_join(&q->r->err, d, found);
     q->ret->err.hint =
         str_fmt(&q->r->err, "Did you mean \"%.*s\"?%s", STR_ARG(full),
                 is_case ? " The letter case of the path is not that of the file." : "");

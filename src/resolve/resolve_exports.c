@@ -25,7 +25,7 @@ typedef struct {
 
 static Target invalid(Work *w, const JsonNode *target)
 {
-    fail_target(w->q, w->at, w->key, target, w->is_imports);
+    resolve_fail_target(w->q, w->at, w->key, target, w->is_imports);
     return TARGET_INVALID;
 }
 
@@ -35,7 +35,7 @@ static Target invalid(Work *w, const JsonNode *target)
 static bool is_forbidden_segment(Arena *a, Str segment)
 {
     Str plain, suffix;
-    if (!url_split(a, segment, &plain, &suffix) || suffix.n) return false;
+    if (!resolve_url_split(a, segment, &plain, &suffix) || suffix.n) return false;
     return str_eq(plain, S(".")) || str_eq(plain, S("..")) ||
            str_eq_nocase(plain, S("node_modules"));
 }
@@ -78,9 +78,9 @@ static Target package_target(Work *w, Str target)
         q->ret->path = name;
         return TARGET_HIT;
     }
-    if (++q->depth > PACKAGES_MAX) return fail_not_found(q, target, true), TARGET_FAIL;
-    Outcome got = ask_bare(q, target, w->at.at);
-    if (got == MISS) fail_not_found(q, target, true);
+    if (++q->depth > PACKAGES_MAX) return resolve_fail_not_found(q, target, true), TARGET_FAIL;
+    Outcome got = resolve_ask_bare(q, target, w->at.at);
+    if (got == MISS) resolve_fail_not_found(q, target, true);
     return got == HIT ? TARGET_HIT : TARGET_FAIL;
 }
 
@@ -92,12 +92,12 @@ static Target invalid_subpath(Work *w)
     (void)str_cut(w->key, '*', &before, &after);
     Str request =
         str_fmt(q->tmp, "%.*s%.*s%.*s", STR_ARG(before), STR_ARG(w->subpath), STR_ARG(after));
-    Str path = pkg_path(q->tmp, w->at);
+    Str path = resolve_pkg_path(q->tmp, w->at);
     Str why = str_fmt(q->tmp,
                       "request is not a valid match in pattern \"%.*s\" for the \"%s\" resolution "
                       "of %.*s",
                       STR_ARG(w->key), w->is_imports ? "imports" : "exports", STR_ARG(path));
-    fail_specifier(q, request, why);
+    resolve_fail_specifier(q, request, why);
     return TARGET_FAIL;
 }
 
@@ -109,7 +109,7 @@ static Target string_target(Work *w, const JsonNode *node)
         bool is_package =
             w->is_imports && !str_starts(target, S("/")) && !str_starts(target, S("../"));
         Str name;
-        bool is_url = url_scheme(target) > 0;
+        bool is_url = resolve_url_scheme(target) > 0;
         if (is_package && is_url && !q->is_node_only && resolver_is_builtin(q->r, target, &name))
             is_url = false;
         return is_package && !is_url ? package_target(w, target) : invalid(w, node);
@@ -120,9 +120,9 @@ static Target string_target(Work *w, const JsonNode *node)
         target = replace_stars(q->tmp, target, w->subpath);
     }
     Str path;
-    if (!url_split(q->tmp, target, &path, &w->suffix)) {
-        Str full = dir_join(q->tmp, w->at.at, str_skip(target, 2));
-        fail_specifier(q, full, S("must not include encoded \"/\" or \"\\\" characters"));
+    if (!resolve_url_split(q->tmp, target, &path, &w->suffix)) {
+        Str full = resolve_dir_join(q->tmp, w->at.at, str_skip(target, 2));
+        resolve_fail_specifier(q, full, S("must not include encoded \"/\" or \"\\\" characters"));
         return TARGET_FAIL;
     }
     w->path = path_resolve(q->tmp, S("/"), w->at.at->path, path);
@@ -167,8 +167,8 @@ static Target condition_target(Work *w, const JsonNode *node)
     Ask *q = w->q;
     for (u32 i = 0; i < node->len; i++) {
         if (!is_array_index(json_str(q->tmp, &node->items[i * 2]))) continue;
-        fail_config(q, pkg_path(q->tmp, w->at),
-                    S("\"exports\" cannot contain numeric property keys."));
+        resolve_fail_config(q, resolve_pkg_path(q->tmp, w->at),
+                            S("\"exports\" cannot contain numeric property keys."));
         return TARGET_FAIL;
     }
     for (u32 i = 0; i < node->len; i++) {
@@ -228,14 +228,14 @@ static bool find_pattern(Work *w, const JsonNode *map, Str name)
 static Outcome finish(Work *w)
 {
     Ask *q = w->q;
-    Outcome got = ask_exact(q, w->path);
+    Outcome got = resolve_ask_exact(q, w->path);
     if (got == HIT && w->suffix.n) q->ret->suffix = resolver_intern(q->r, w->suffix);
     if (got != MISS) return got;
     if (!q->is_import) {
-        Str pkg = w->is_imports ? pkg_path(q->tmp, w->at) : w->at.at->path;
-        return fail_require(q, w->path, pkg);
+        Str pkg = w->is_imports ? resolve_pkg_path(q->tmp, w->at) : w->at.at->path;
+        return resolve_fail_require(q, w->path, pkg);
     }
-    return fail_not_found(q, w->path, false);
+    return resolve_fail_not_found(q, w->path, false);
 }
 
 /* Whether "exports" is a target for "." and not a map of subpaths; *ret_mixed: it is both. */
@@ -252,17 +252,18 @@ static bool is_main_sugar(Arena *a, const JsonNode *exports, bool *ret_mixed)
     return is_sugar;
 }
 
-Outcome ask_exports(Ask *q, PkgAt p, Str subpath)
+Outcome resolve_ask_exports(Ask *q, PkgAt p, Str subpath)
 {
     const JsonNode *exports = p.pkg->exports;
     Work w = {.q = q, .at = p, .key = subpath};
     bool is_mixed, is_plain = str_find(subpath, '*') < 0 && !str_ends(subpath, S("/"));
     bool is_sugar = is_main_sugar(q->tmp, exports, &is_mixed);
     if (is_mixed)
-        return fail_config(q, pkg_path(q->tmp, p),
-                           S("\"exports\" cannot contain some keys starting with '.' and some not. "
-                             "The exports object must either be an object of package subpath keys "
-                             "or an object of main entry condition name keys only."));
+        return resolve_fail_config(
+            q, resolve_pkg_path(q->tmp, p),
+            S("\"exports\" cannot contain some keys starting with '.' and some not. "
+              "The exports object must either be an object of package subpath keys "
+              "or an object of main entry condition name keys only."));
     const JsonNode *target = NULL;
     if (is_sugar)
         target = str_eq(subpath, S(".")) ? exports : NULL;
@@ -270,20 +271,22 @@ Outcome ask_exports(Ask *q, PkgAt p, Str subpath)
         target = json_find(exports, subpath);
     if (!target && !is_sugar && find_pattern(&w, exports, subpath))
         target = json_find(exports, w.key);
-    if (!target) return fail_not_exported(q, p, subpath);
+    if (!target) return resolve_fail_not_exported(q, p, subpath);
     switch (resolve_target(&w, target)) {
     case TARGET_PATH: return finish(&w);
     case TARGET_HIT: return HIT;
     case TARGET_INVALID:
     case TARGET_FAIL: return FAIL;
-    default: return fail_not_exported(q, p, subpath);
+    default: return resolve_fail_not_exported(q, p, subpath);
     }
 }
 
-Outcome ask_imports(Ask *q, PkgAt p, Str name)
+Outcome resolve_ask_imports(Ask *q, PkgAt p, Str name)
 {
     if (str_eq(name, S("#")) || str_ends(name, S("/")))
-        return fail_specifier(q, name, S("is not a valid internal imports specifier name"));
+        return resolve_fail_specifier(q, name, S("is not a valid internal imports specifier name"));
+    if (p.pkg && p.pkg->error)
+        return resolve_fail_config(q, resolve_pkg_path(q->tmp, p), str_z(p.pkg->error));
     Work w = {.q = q, .at = p, .key = name, .is_imports = true};
     const JsonNode *imports = p.pkg ? p.pkg->imports : NULL;
     const JsonNode *target = str_find(name, '*') < 0 ? json_find(imports, name) : NULL;
@@ -293,6 +296,6 @@ Outcome ask_imports(Ask *q, PkgAt p, Str name)
     case TARGET_HIT: return HIT;
     case TARGET_INVALID:
     case TARGET_FAIL: return FAIL;
-    default: return fail_no_import(q, p, name);
+    default: return resolve_fail_no_import(q, p, name);
     }
 }

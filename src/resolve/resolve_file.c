@@ -49,10 +49,10 @@ static Extensions extensions_of(const Ask *q, const Dir *d, bool is_main)
 /* ---- Files ------------------------------------------------------------------------------------
  */
 
-Outcome ask_hit(Ask *q, Dir *d, const Entry *e, Str name)
+Outcome resolve_ask_hit(Ask *q, Dir *d, const Entry *e, Str name)
 {
     bool keep = q->flags & RESOLVE_KEEP_LINKS;
-    Str path = keep ? dir_join(q->tmp, d, name) : dir_join(q->tmp, e->dir, e->name);
+    Str path = keep ? resolve_dir_join(q->tmp, d, name) : resolve_dir_join(q->tmp, e->dir, e->name);
     q->ret->target = RESOLVE_FILE;
     q->ret->path = resolver_intern(q->r, path);
     return HIT;
@@ -60,16 +60,16 @@ Outcome ask_hit(Ask *q, Dir *d, const Entry *e, Str name)
 
 static Outcome try_name(Ask *q, Dir *d, Str name)
 {
-    Entry e = dir_entry(q->r, d, name);
-    return e.kind == ENTRY_FILE ? ask_hit(q, d, &e, name) : MISS;
+    Entry e = resolve_dir_entry(q->r, d, name);
+    return e.kind == ENTRY_FILE ? resolve_ask_hit(q, d, &e, name) : MISS;
 }
 
 static Outcome try_extensions(Ask *q, Dir *d, Str base, bool is_main)
 {
-    Dir *real = dir_real(q->r, d);
+    Dir *real = resolve_dir_real(q->r, d);
     Extensions list = extensions_of(q, d, is_main);
     if (!real || !list.n) return MISS;
-    if (list.n > NODE_EXTENSIONS) dir_list(q->r, real);
+    if (list.n > NODE_EXTENSIONS) resolve_dir_list(q->r, real);
     for (u32 i = 0; i < list.n; i++) {
         Outcome got = try_name(q, d, str_concat(q->tmp, base, list.at[i]));
         if (got != MISS) return got;
@@ -107,14 +107,14 @@ static bool is_too_long(Str path)
     return path.n >= SYS_PATH_MAX;
 }
 
-Outcome ask_exact(Ask *q, Str path)
+Outcome resolve_ask_exact(Ask *q, Str path)
 {
     if (is_too_long(path) || path.n == 1) return MISS;
-    Dir *d = dir_at(q->r, path_dirname(path));
+    Dir *d = resolve_dir_at(q->r, path_dirname(path));
     Str name = path_basename(path, (Str){0});
-    Entry e = dir_entry(q->r, d, name);
-    if (e.kind == ENTRY_DIR && q->is_import) return fail_dir_import(q, path);
-    if (e.kind == ENTRY_FILE) return ask_hit(q, d, &e, name);
+    Entry e = resolve_dir_entry(q->r, d, name);
+    if (e.kind == ENTRY_DIR && q->is_import) return resolve_fail_dir_import(q, path);
+    if (e.kind == ENTRY_FILE) return resolve_ask_hit(q, d, &e, name);
     return try_typescript(q, d, name);
 }
 
@@ -128,17 +128,18 @@ static Outcome try_main_field(Ask *q, Dir *d, Str main)
     if (is_too_long(path)) return MISS;
     Outcome got = MISS;
     if (path.n > 1) {
-        Dir *parent = dir_at(q->r, path_dirname(path));
+        Dir *parent = resolve_dir_at(q->r, path_dirname(path));
         got = try_file(q, parent, path_basename(path, (Str){0}), true);
     }
     if (got != MISS) return got;
-    return try_extensions(q, dir_at(q->r, path), S("index"), true);
+    return try_extensions(q, resolve_dir_at(q->r, path), S("index"), true);
 }
 
-Outcome ask_main(Ask *q, Dir *d)
+Outcome resolve_ask_main(Ask *q, Dir *d)
 {
-    PkgAt p = pkg_in(q->r, d);
-    if (p.pkg && p.pkg->error) return fail_config(q, pkg_path(q->tmp, p), str_z(p.pkg->error));
+    PkgAt p = resolve_pkg_in(q->r, d);
+    if (p.pkg && p.pkg->error)
+        return resolve_fail_config(q, resolve_pkg_path(q->tmp, p), str_z(p.pkg->error));
     Outcome got = MISS;
     const ResolveOptions *o = &q->r->options;
     for (u32 i = 0; p.pkg && i < o->n_main_fields; i++) {
@@ -156,20 +157,20 @@ Outcome ask_main(Ask *q, Dir *d)
     }
     if (got == MISS && main.n && !q->is_import) {
         Str file = path_resolve(q->tmp, S("/"), d->path, main);
-        return fail_main(q, file, pkg_path(q->tmp, p));
+        return resolve_fail_main(q, file, resolve_pkg_path(q->tmp, p));
     }
     return got;
 }
 
-Outcome ask_path(Ask *q, Str path, bool is_dir)
+Outcome resolve_ask_path(Ask *q, Str path, bool is_dir)
 {
     if (is_too_long(path)) return MISS;
-    if (path.n == 1) return ask_main(q, dir_at(q->r, path));
-    Dir *d = dir_at(q->r, path_dirname(path));
+    if (path.n == 1) return resolve_ask_main(q, resolve_dir_at(q->r, path));
+    Dir *d = resolve_dir_at(q->r, path_dirname(path));
     Str name = path_basename(path, (Str){0});
     Outcome got = is_dir ? MISS : try_file(q, d, name, false);
     if (got != MISS) return got;
-    if (dir_entry(q->r, d, name).kind != ENTRY_DIR) return MISS;
-    Dir *inside = dir_child(q->r, d, name);
-    return inside ? ask_main(q, inside) : MISS;
+    if (resolve_dir_entry(q->r, d, name).kind != ENTRY_DIR) return MISS;
+    Dir *inside = resolve_dir_child(q->r, d, name);
+    return inside ? resolve_ask_main(q, inside) : MISS;
 }

@@ -5,7 +5,7 @@
 
 enum { PACKAGE_JSON_MAX = 64 * 1024 * 1024 };
 
-void pkg_free(Pkg *p)
+void resolve_pkg_free(Pkg *p)
 {
     if (!p) return;
     arena_deinit(&p->mem);
@@ -43,7 +43,7 @@ static Pkg *pkg_read(Resolver *r, Str path)
     Str text;
     r->counts.n_reads++;
     if (sys_read_file(&p->mem, path, PACKAGE_JSON_MAX, &text) < 0) {
-        pkg_free(p);
+        resolve_pkg_free(p);
         return NULL;
     }
     if (!json_parse(&p->mem, text, JSON_JSONC, &p->root, &p->json_error)) {
@@ -66,7 +66,7 @@ static bool is_unchanged(const SysStat *x, const SysStat *y)
 static void pkg_load(Resolver *r, Dir *real)
 {
     AUTO(Scratch) s = scratch_begin(NULL);
-    Str path = dir_join(s.arena, real, S("package.json"));
+    Str path = resolve_dir_join(s.arena, real, S("package.json"));
     SysStat st = {0};
     if (real->pkg) {
         r->counts.n_stats++;
@@ -74,35 +74,36 @@ static void pkg_load(Resolver *r, Dir *real)
             real->pkg_state = LOADED_YES;
             return;
         }
-        pkg_free(real->pkg);
+        resolve_pkg_free(real->pkg);
         real->pkg = NULL;
     }
-    bool is_absent = real->is_listed && dir_entry(r, real, S("package.json")).kind != ENTRY_FILE;
+    bool is_absent =
+        real->is_listed && resolve_dir_entry(r, real, S("package.json")).kind != ENTRY_FILE;
     if (!is_absent) real->pkg = pkg_read(r, path);
     if (real->pkg) real->pkg->stat = st;
     real->pkg_state = real->pkg ? LOADED_YES : LOADED_NONE;
 }
 
-PkgAt pkg_in(Resolver *r, Dir *d)
+PkgAt resolve_pkg_in(Resolver *r, Dir *d)
 {
-    Dir *real = dir_real(r, d);
+    Dir *real = resolve_dir_real(r, d);
     if (!real) return (PkgAt){0};
-    dir_touch(r, real);
+    resolve_dir_touch(r, real);
     if (real->pkg_state == LOADED_NOT) pkg_load(r, real);
     return (PkgAt){.pkg = real->pkg, .at = d};
 }
 
-PkgAt pkg_above(Resolver *r, Dir *d)
+PkgAt resolve_pkg_above(Resolver *r, Dir *d)
 {
     for (; d; d = d->parent) {
         if (str_eq(d->name, S("node_modules"))) break;
-        PkgAt p = pkg_in(r, d);
+        PkgAt p = resolve_pkg_in(r, d);
         if (p.pkg) return p;
     }
     return (PkgAt){0};
 }
 
-Str pkg_path(Arena *a, PkgAt p)
+Str resolve_pkg_path(Arena *a, PkgAt p)
 {
-    return dir_join(a, p.at, S("package.json"));
+    return resolve_dir_join(a, p.at, S("package.json"));
 }

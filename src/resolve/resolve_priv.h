@@ -52,25 +52,25 @@ typedef struct {
     Str name;       /* of a FILE in `dir`; lives as long as the entries of `dir` */
 } Entry;
 
-Dir *dir_at(Resolver *r, Str path);
+Dir *resolve_dir_at(Resolver *r, Str path);
 /* The Dir with the real path, or NULL when there is no such directory. */
-Dir *dir_real(Resolver *r, Dir *d);
+Dir *resolve_dir_real(Resolver *r, Dir *d);
 /* `d` need not be real. */
-Entry dir_entry(Resolver *r, Dir *d, Str name);
+Entry resolve_dir_entry(Resolver *r, Dir *d, Str name);
 /* Reads the directory at once instead of after a few single questions. */
-void dir_list(Resolver *r, Dir *d);
-Dir *dir_child(Resolver *r, Dir *d, Str name);
+void resolve_dir_list(Resolver *r, Dir *d);
+Dir *resolve_dir_child(Resolver *r, Dir *d, Str name);
 /* Looks for `name` in other letter case, else for the most similar name; empty when none is near.
  * *ret_case: it differs in case only. */
-Str dir_similar(Resolver *r, Dir *d, Str name, bool *ret_case);
+Str resolve_dir_similar(Resolver *r, Dir *d, Str name, bool *ret_case);
 /* Takes it as known that `path` is a directory without links in it. */
-void dir_assume(Resolver *r, Str path);
+void resolve_dir_assume(Resolver *r, Str path);
 /* Marks the real directory `d` as looked at by this request. */
-void dir_touch(Resolver *r, Dir *d);
+void resolve_dir_touch(Resolver *r, Dir *d);
 /* "dir/name" */
-Str dir_join(Arena *a, const Dir *d, Str name);
-void dir_forget(Resolver *r, Dir *d);
-void dir_deinit(Dir *d);
+Str resolve_dir_join(Arena *a, const Dir *d, Str name);
+void resolve_dir_forget(Resolver *r, Dir *d);
+void resolve_dir_deinit(Dir *d);
 
 /* ---- package.json (resolve_pkg.c) -------------------------------------------------------------
  */
@@ -95,11 +95,11 @@ typedef struct {
 } PkgAt;
 
 /* The package.json in `d`.  May be one with an error. */
-PkgAt pkg_in(Resolver *r, Dir *d);
+PkgAt resolve_pkg_in(Resolver *r, Dir *d);
 /* The nearest at or above `d`, stopping below node_modules. */
-PkgAt pkg_above(Resolver *r, Dir *d);
-Str pkg_path(Arena *a, PkgAt p);
-void pkg_free(Pkg *p);
+PkgAt resolve_pkg_above(Resolver *r, Dir *d);
+Str resolve_pkg_path(Arena *a, PkgAt p);
+void resolve_pkg_free(Pkg *p);
 
 /* ---- A request in work -------------------------------------------------------------------------
  */
@@ -143,39 +143,39 @@ bool resolver_is_builtin(Resolver *r, Str name, Str *ret_name);
  */
 
 /* Ends a search with a file found as `name` in `d`. */
-Outcome ask_hit(Ask *q, Dir *d, const Entry *e, Str name);
+Outcome resolve_ask_hit(Ask *q, Dir *d, const Entry *e, Str name);
 /* `path` (absolute, normalised) exactly as it is. */
-Outcome ask_exact(Ask *q, Str path);
+Outcome resolve_ask_exact(Ask *q, Str path);
 /* `path` as a file, with extensions, as a directory (resolve_file.c).  `is_dir`: it was written
  * with a slash at its end. */
-Outcome ask_path(Ask *q, Str path, bool is_dir);
+Outcome resolve_ask_path(Ask *q, Str path, bool is_dir);
 /* What a directory stands for: its package.json's main, its index. */
-Outcome ask_main(Ask *q, Dir *d);
+Outcome resolve_ask_main(Ask *q, Dir *d);
 /* A package by its name, from the node_modules folders at and above `from` (resolve_bare.c). */
-Outcome ask_bare(Ask *q, Str spec, Dir *from);
+Outcome resolve_ask_bare(Ask *q, Str spec, Dir *from);
 /* resolve_exports.c */
-Outcome ask_exports(Ask *q, PkgAt p, Str subpath);
-Outcome ask_imports(Ask *q, PkgAt p, Str name);
+Outcome resolve_ask_exports(Ask *q, PkgAt p, Str subpath);
+Outcome resolve_ask_imports(Ask *q, PkgAt p, Str name);
 
 /* resolve_url.c */
 /* Splits the path part of a file URL: *ret_path decoded, *ret_suffix "?query#hash" as written.
  * False when it has an encoded slash. */
-bool url_split(Arena *a, Str text, Str *ret_path, Str *ret_suffix);
+bool resolve_url_split(Arena *a, Str text, Str *ret_path, Str *ret_suffix);
 /* The length of the scheme with its colon, or 0. */
-usize url_scheme(Str s);
+usize resolve_url_scheme(Str s);
 
 /* resolve_error.c: each sets the error and returns FAIL. */
 /* Node's ERR_MODULE_NOT_FOUND: of a package, or of a module by its path. */
-Outcome fail_not_found(Ask *q, Str what, bool is_package);
+Outcome resolve_fail_not_found(Ask *q, Str what, bool is_package);
 /* Node's MODULE_NOT_FOUND; `path` may be empty. */
-Outcome fail_require(Ask *q, Str what, Str path);
-Outcome fail_main(Ask *q, Str file, Str package_json);
-Outcome fail_dir_import(Ask *q, Str path);
-Outcome fail_config(Ask *q, Str package_json, Str why);
-Outcome fail_not_exported(Ask *q, PkgAt p, Str subpath);
-Outcome fail_no_import(Ask *q, PkgAt p, Str name);
-Outcome fail_target(Ask *q, PkgAt p, Str key, const JsonNode *target, bool is_import);
-Outcome fail_specifier(Ask *q, Str spec, Str why);
-Outcome fail_builtin(Ask *q, Str name);
+Outcome resolve_fail_require(Ask *q, Str what, Str path);
+Outcome resolve_fail_main(Ask *q, Str file, Str package_json);
+Outcome resolve_fail_dir_import(Ask *q, Str path);
+Outcome resolve_fail_config(Ask *q, Str package_json, Str why);
+Outcome resolve_fail_not_exported(Ask *q, PkgAt p, Str subpath);
+Outcome resolve_fail_no_import(Ask *q, PkgAt p, Str name);
+Outcome resolve_fail_target(Ask *q, PkgAt p, Str key, const JsonNode *target, bool is_import);
+Outcome resolve_fail_specifier(Ask *q, Str spec, Str why);
+Outcome resolve_fail_builtin(Ask *q, Str name);
 /* Adds the hint to a "not found" about `name` in `d`. */
-void hint_similar(Ask *q, Dir *d, Str name);
+void resolve_hint_similar(Ask *q, Dir *d, Str name);

@@ -2,7 +2,7 @@
  * (https://url.spec.whatwg.org: the path, query and fragment states of a file URL). */
 #include "resolve/resolve_priv.h"
 
-usize url_scheme(Str s)
+usize resolve_url_scheme(Str s)
 {
     for (usize i = 0; i < s.n; i++) {
         char c = s.p[i];
@@ -38,7 +38,7 @@ static Str url_strip(Arena *a, Str text)
     return (Str){out, n};
 }
 
-bool url_split(Arena *a, Str text, Str *ret_path, Str *ret_suffix)
+bool resolve_url_split(Arena *a, Str text, Str *ret_path, Str *ret_suffix)
 {
     text = url_strip(a, text);
     usize end = 0;

@@ -56,7 +56,7 @@ Resolver *resolver_new(const ResolveOptions *options)
     fill_conditions(r, RESOLVE_IMPORT);
     fill_conditions(r, RESOLVE_REQUIRE);
     fill_node_path(r, options->node_path);
-    if (o->cwd.n < SYS_PATH_MAX) dir_assume(r, o->cwd);
+    if (o->cwd.n < SYS_PATH_MAX) resolve_dir_assume(r, o->cwd);
     return r;
 }
 
@@ -64,7 +64,8 @@ void resolver_free(Resolver *r)
 {
     if (!r) return;
     u32 pos = 0;
-    for (StrMapSlot *s; (s = str_map_next(&r->dirs, &pos));) dir_deinit((Dir *)(uintptr_t)s->value);
+    for (StrMapSlot *s; (s = str_map_next(&r->dirs, &pos));)
+        resolve_dir_deinit((Dir *)(uintptr_t)s->value);
     arena_deinit(&r->err);
     arena_deinit(&r->mem);
     mem_free(r);
@@ -96,13 +97,13 @@ void resolve_invalidate(Resolver *r, Str path)
     if (path.n) {
         if (path.n >= SYS_PATH_MAX) return;
         path = path_is_absolute(path) ? path : r->options.cwd;
-        dir_forget(r, dir_at(r, path));
-        dir_forget(r, dir_at(r, path_dirname(path)));
+        resolve_dir_forget(r, resolve_dir_at(r, path));
+        resolve_dir_forget(r, resolve_dir_at(r, path_dirname(path)));
         return;
     }
     u32 pos = 0;
     for (StrMapSlot *s; (s = str_map_next(&r->dirs, &pos));)
-        dir_forget(r, (Dir *)(uintptr_t)s->value);
+        resolve_dir_forget(r, (Dir *)(uintptr_t)s->value);
 }
 
 /* ---- A request --------------------------------------------------------------------------------
@@ -142,35 +143,39 @@ static Outcome ask_relative(Ask *q, Dir *from, Str text)
     Str suffix = {"", 0};
     Str plain = text;
     bool is_url = q->is_import && has_url_syntax(text);
-    if (is_url && !url_split(q->tmp, text, &plain, &suffix))
-        return fail_specifier(q, path_resolve(q->tmp, S("/"), from->path, text),
-                              S("must not include encoded \"/\" or \"\\\" characters"));
+    if (is_url && !resolve_url_split(q->tmp, text, &plain, &suffix))
+        return resolve_fail_specifier(q, path_resolve(q->tmp, S("/"), from->path, text),
+                                      S("must not include encoded \"/\" or \"\\\" characters"));
     Str path = path_resolve(q->tmp, S("/"), from->path, plain);
-    Outcome got = ask_path(q, path, is_dir_spec(plain));
+    Outcome got = resolve_ask_path(q, path, is_dir_spec(plain));
     if (got == HIT && suffix.n) q->ret->suffix = resolver_intern(q->r, suffix);
     if (got != MISS || q->is_node_only) return got;
-    if (is_url) return ask_path(q, path_resolve(q->tmp, S("/"), from->path, text), false);
+    if (is_url) return resolve_ask_path(q, path_resolve(q->tmp, S("/"), from->path, text), false);
     i64 query = q->is_import ? -1 : str_find(text, '?');
     if (query < 0) return MISS;
     plain = str_slice(text, 0, (usize)query);
-    got = ask_path(q, path_resolve(q->tmp, S("/"), from->path, plain), is_dir_spec(plain));
+    got = resolve_ask_path(q, path_resolve(q->tmp, S("/"), from->path, plain), is_dir_spec(plain));
     if (got == HIT) q->ret->suffix = resolver_intern(q->r, str_skip(text, (usize)query));
     return got;
 }
 
 static Outcome miss_path(Ask *q, Dir *from)
 {
-    Str path = path_resolve(q->tmp, S("/"), from->path, q->spec);
+    Str plain = q->spec, suffix;
+    if (q->is_import) (void)resolve_url_split(q->tmp, q->spec, &plain, &suffix);
+    Str path = path_resolve(q->tmp, S("/"), from->path, plain);
     bool fits = path.n < SYS_PATH_MAX && path.n > 1;
-    Dir *d = fits ? dir_at(q->r, path_dirname(path)) : NULL;
+    Dir *d = fits ? resolve_dir_at(q->r, path_dirname(path)) : NULL;
     Str name = path_basename(path, (Str){0});
+    bool has_slash = is_dir_spec(plain);
     if (!q->is_import)
-        fail_require(q, q->spec, (Str){"", 0});
-    else if (d && dir_entry(q->r, d, name).kind == ENTRY_DIR)
-        fail_dir_import(q, path);
+        resolve_fail_require(q, q->spec, (Str){"", 0});
+    else if (has_slash || (d && resolve_dir_entry(q->r, d, name).kind == ENTRY_DIR))
+        resolve_fail_dir_import(q,
+                                has_slash && path.n > 1 ? str_concat(q->tmp, path, S("/")) : path);
     else
-        fail_not_found(q, path, false);
-    if (d) hint_similar(q, d, name);
+        resolve_fail_not_found(q, path, false);
+    if (d && !has_slash) resolve_hint_similar(q, d, name);
     return FAIL;
 }
 
@@ -183,8 +188,8 @@ static Outcome miss_bare(Ask *q)
         slash = next < 0 ? -1 : slash + 1 + next;
     }
     Str package = slash < 0 ? name : str_slice(name, 0, (usize)slash);
-    if (!q->is_import) return fail_require(q, q->spec, (Str){"", 0});
-    return fail_not_found(q, package, true);
+    if (!q->is_import) return resolve_fail_require(q, q->spec, (Str){"", 0});
+    return resolve_fail_not_found(q, package, true);
 }
 
 static Outcome ask_file_url(Ask *q)
@@ -195,7 +200,7 @@ static Outcome ask_file_url(Ask *q)
         host = str_slice(rest, 2, slash < 0 ? rest.n : (usize)slash + 2);
         rest = slash < 0 ? S("/") : str_skip(rest, (usize)slash + 2);
         if (host.n && !str_eq_nocase(host, S("localhost")))
-            return fail_specifier(q, q->spec, S("is a file URL with a host"));
+            return resolve_fail_specifier(q, q->spec, S("is a file URL with a host"));
     }
     Ask url = *q;
     url.is_import = true;
@@ -210,7 +215,8 @@ static Outcome ask_url(Ask *q, usize scheme)
 {
     static const char *const known[] = {"data:", "blob:", "http:", "https:"};
     Str name = str_slice(q->spec, 0, scheme);
-    if (str_eq(name, S("node:")) || str_eq(name, S("bun:"))) return fail_builtin(q, q->spec);
+    if (str_eq(name, S("node:")) || str_eq(name, S("bun:")))
+        return resolve_fail_builtin(q, q->spec);
     if (!q->is_import && q->is_node_only) return MISS;
     if (str_eq_nocase(name, S("file:"))) return ask_file_url(q);
     for (u32 i = 0; i < COUNT(known); i++) {
@@ -228,8 +234,8 @@ static Outcome ask_paths(Ask *q, bool relative)
     for (u32 i = 0; i < q->req->n_paths && got == MISS; i++) {
         Str path = path_resolve(q->tmp, q->r->options.cwd, (Str){0}, q->req->paths[i]);
         if (path.n >= SYS_PATH_MAX) continue;
-        Dir *d = dir_at(q->r, path);
-        got = relative ? ask_relative(q, d, q->spec) : ask_bare(q, q->spec, d);
+        Dir *d = resolve_dir_at(q->r, path);
+        got = relative ? ask_relative(q, d, q->spec) : resolve_ask_bare(q, q->spec, d);
     }
     return got;
 }
@@ -249,13 +255,14 @@ static Outcome ask(Ask *q)
         return HIT;
     }
     if (q->spec.n && q->spec.p[0] == '#') {
-        PkgAt p = pkg_above(q->r, q->from);
-        if (q->is_import || (p.pkg && p.pkg->imports)) return ask_imports(q, p, q->spec);
+        PkgAt p = resolve_pkg_above(q->r, q->from);
+        if (q->is_import || (p.pkg && (p.pkg->imports || p.pkg->error)))
+            return resolve_ask_imports(q, p, q->spec);
     }
-    usize scheme = url_scheme(q->spec);
+    usize scheme = resolve_url_scheme(q->spec);
     Outcome got = scheme ? ask_url(q, scheme) : MISS;
     if (got != MISS) return got;
-    got = q->req->paths ? ask_paths(q, false) : ask_bare(q, q->spec, q->from);
+    got = q->req->paths ? ask_paths(q, false) : resolve_ask_bare(q, q->spec, q->from);
     return got == MISS ? miss_bare(q) : got;
 }
 
@@ -327,27 +334,27 @@ static void keep_answer(Resolver *r, Str key, const ResolveResult *ret)
 static Dir *importer_dir(Resolver *r, const ResolveRequest *req)
 {
     Str dir = req->importer;
-    if (!path_is_absolute(dir)) return dir_at(r, r->options.cwd);
+    if (!path_is_absolute(dir)) return resolve_dir_at(r, r->options.cwd);
     if (!(req->flags & RESOLVE_FROM_DIR)) dir = path_dirname(dir);
     if (dir.n >= SYS_PATH_MAX) return NULL;
     const u64 *known = str_map_find(&r->dirs, dir);
     if (known) return (Dir *)(uintptr_t)*known;
     AUTO(Scratch) s = scratch_begin(NULL);
-    return dir_at(r, path_resolve(s.arena, S("/"), (Str){0}, dir));
+    return resolve_dir_at(r, path_resolve(s.arena, S("/"), (Str){0}, dir));
 }
 
 bool resolve_module(Resolver *r, const ResolveRequest *req, ResolveResult *ret)
 {
     *ret = (ResolveResult){0};
     Dir *from = importer_dir(r, req);
-    if (!from) from = dir_at(r, S("/"));
+    if (!from) from = resolve_dir_at(r, S("/"));
     AUTO(Scratch) s = scratch_begin(NULL);
     Str key = request_key(s.arena, req, from);
     if (key.p && find_answer(r, key, ret)) return true;
     arena_clear(&r->err);
     Outcome got = run(r, req, from, ret);
     if (got != HIT && r->was_stale) {
-        for (u32 i = 0; i < r->touched.len; i++) dir_forget(r, r->touched.at[i]);
+        for (u32 i = 0; i < r->touched.len; i++) resolve_dir_forget(r, r->touched.at[i]);
         *ret = (ResolveResult){0};
         got = run(r, req, from, ret);
     }
@@ -362,7 +369,7 @@ bool resolve_module(Resolver *r, const ResolveRequest *req, ResolveResult *ret)
 static PkgAt package_of(Resolver *r, Str path)
 {
     if (!path_is_absolute(path) || path.n >= SYS_PATH_MAX) return (PkgAt){0};
-    return pkg_above(r, dir_at(r, path_dirname(path)));
+    return resolve_pkg_above(r, resolve_dir_at(r, path_dirname(path)));
 }
 
 bool resolve_package_of(Resolver *r, Str path, ResolvePackage *ret)
