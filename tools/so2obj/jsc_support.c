@@ -1,5 +1,5 @@
-/* jsc_support.c -- what the embedded JavaScriptCore needs from libraries that would cost start-up
- * time.  Linked into the release binary, next to the stubs.
+/* jsc_support.c -- linked into the release binary with the embedded JavaScriptCore: replacements
+ * for parts of libraries that would cost start-up time, and help for unwinders.
  *
  * libatomic: asks the processor what it can at every start, which traps to the hypervisor on
  * virtual machines.  JavaScriptCore uses its general functions for pairs of words only, and runs
@@ -26,6 +26,16 @@ void support_load(size_t size, void *at, void *ret, int order) __asm__("__atomic
 void support_store(size_t size, void *at, void *value, int order) __asm__("__atomic_store");
 void support_ios_init(void *self) __asm__("_ZNSt8ios_base4InitC1Ev");
 void support_ios_deinit(void *self) __asm__("_ZNSt8ios_base4InitD1Ev");
+
+/* Makes native frames of JavaScriptCore known to the unwinder of libgcc, so that _Unwind_Backtrace
+ * gets through them.  Costs some milliseconds and memory at the first unwinding after it: for crash
+ * handlers and debugging.  Call it at most once.  A program that is also built with the shared
+ * library declares it weak. */
+void jsc_register_frames(void);
+
+/* Of the image; the second word is the distance from itself to the table of frames. */
+extern const char jsc_eh_frame_hdr[];
+extern void __register_frame_info(const void *begin, void *object);
 
 static void check_pair(size_t size, const void *at)
 {
@@ -89,4 +99,13 @@ void support_ios_init(void *self)
 void support_ios_deinit(void *self)
 {
     (void)self;
+}
+
+void jsc_register_frames(void)
+{
+    static uint64_t object[16]; /* libgcc's bookkeeping, 48 bytes in GCC 12 */
+    const char *field = jsc_eh_frame_hdr + 4;
+    int32_t distance = 0;
+    memcpy(&distance, field, sizeof distance);
+    __register_frame_info(field + distance, object);
 }

@@ -63,3 +63,32 @@ $(JSC_GEN)/jsc_stubs.o: $(JSC_STUBS_C) $(JSC_ARGS)
 $(JSC_GEN)/jsc_support.o: $(SO2OBJ_DIR)/jsc_support.c
 	@mkdir -p $(@D)
 	$(CC) $(SO2OBJ_CFLAGS) -fno-pie -fno-builtin -c -o $@ $<
+
+# ---- Tests: the tool with sanitizers, and a small embedder linked in both ways -------------------
+
+JSC_PROBE := $(BUILD)/tools/jsc_probe
+JSC_PROBE_CFLAGS := $(SO2OBJ_CFLAGS) -fno-pie -isystem /usr/include/webkitgtk-4.1
+
+$(SO2OBJ)_asan: $(SO2OBJ_SRCS) $(SO2OBJ_DIR)/so2obj.h | $(SETUP)
+	@mkdir -p $(@D)
+	$(CC) $(SO2OBJ_CFLAGS) -fsanitize=address,undefined -fno-sanitize-recover=undefined -o $@ \
+	  $(SO2OBJ_SRCS)
+
+$(SO2OBJ)_test: $(SO2OBJ_DIR)/so2obj_test.c $(SO2OBJ_DIR)/test_run.c $(SO2OBJ_DIR)/test_run.h | $(SETUP)
+	@mkdir -p $(@D)
+	$(CC) $(SO2OBJ_CFLAGS) -o $@ $(filter %.c,$^)
+
+$(JSC_PROBE).o: $(SO2OBJ_DIR)/jsc_probe.c | $(SETUP)
+	@mkdir -p $(@D)
+	$(CC) $(JSC_PROBE_CFLAGS) -c -o $@ $<
+
+$(JSC_PROBE): $(JSC_PROBE).o $(JSC_OBJS)
+	$(CC) -o $@ $(filter %.o,$^) -Wl,--gc-sections $(JSC_LINK_FLAGS) $(JSC_STATIC_LIBS)
+
+$(JSC_PROBE)_shared: $(JSC_PROBE).o
+	$(CC) -no-pie -o $@ $< $(JSC_SHARED_LIBS)
+
+.PHONY: test-so2obj
+test-so2obj: $(SO2OBJ)_asan $(SO2OBJ)_test $(JSC_PROBE) $(JSC_PROBE)_shared
+	ASAN_OPTIONS=exitcode=99:detect_leaks=0 \
+	  $(SO2OBJ)_test $(SO2OBJ)_asan $(CC) $(JSC_PROBE) $(JSC_PROBE)_shared
