@@ -21,10 +21,20 @@ const { startsWith, slice, isIndexKey } = k;
 /** @type {(error: object) => ErrorFrame | undefined} */
 let frameHook = (error) => require("internal/report/frames").locate(error, framesOfStack);
 
-/** Installs the source of stack frames and source lines for printed errors. */
+/** Replaces where the stack frames and source lines of printed errors come from. */
 exports.setErrorFrameHook = (hook) => {
     frameHook = hook;
 };
+
+function locate(error) {
+    let place;
+    try {
+        place = frameHook(error);
+    } catch {
+        place = undefined; // an error that cannot be located is still printed
+    }
+    return place ?? { frames: framesOfStack(error) };
+}
 
 const NAME_WIDTH_MAX = 10;
 const PROPERTY_DEPTH = 1;
@@ -83,13 +93,7 @@ function textOf(v) {
 }
 
 function printOne(p, error) {
-    let place;
-    try {
-        place = frameHook(error);
-    } catch {
-        place = undefined; // an error that cannot be located is still printed
-    }
-    place ??= { frames: framesOfStack(error) };
+    const place = locate(error);
     const entries = propertiesOf(error);
     if (p.errorLevel !== "warn") printSource(p, place);
     printMessage(p, messageOf(error, "name"), messageOf(error, "message"), entries.code);
@@ -300,20 +304,15 @@ function frameOfLine(line) {
     return { name, file: m[1], line: +(m[2] ?? 0), column: +(m[3] ?? 0) };
 }
 
-/** The lines `      at ...` for frames, as console.trace prints them. */
-exports.framesText = (frames, colors, cwd) => {
+/** The lines of the stack of an error, as console.trace prints them. */
+exports.stackText = (error, colors) => {
     const { PALETTE, NO_PALETTE } = require("internal/inspect/bun_print");
+    const place = locate(error);
     let out = "";
-    for (let i = 0; i < frames.length; i++) {
-        out += frameText(frames[i], colors ? PALETTE : NO_PALETTE, cwd);
+    for (let i = 0; i < place.frames.length; i++) {
+        out += frameText(place.frames[i], colors ? PALETTE : NO_PALETTE, place.cwd);
     }
     return out;
-};
-
-/** Frames and directory for an error, from the hook or its stack. */
-exports.locate = (error) => {
-    const place = frameHook(error);
-    return place ?? { frames: framesOfStack(error) };
 };
 
 exports.printError = printError;

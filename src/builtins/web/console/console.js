@@ -15,6 +15,7 @@
  * @property {(fd: number) => boolean} isTty
  * @property {(fd: number) => number} columns Width of the terminal, 0 when there is none.
  * @property {(name: string) => string | undefined} env Variable as the process was started with.
+ * @property {() => number} depth Option --console-depth, 0 for everything.
  */
 
 const OFF = { __proto__: null, "0": true, false: true };
@@ -22,7 +23,7 @@ const OFF = { __proto__: null, "0": true, false: true };
 /** Shared with console_more.js. */
 const state = {
     indent: 0,
-    depth: 2,
+    depth: undefined,
     colors: [undefined, undefined, undefined],
 };
 
@@ -93,10 +94,12 @@ let loaded;
 function more() {
     if (loaded === undefined) {
         loaded = require("web/console/console_more");
-        loaded.attach(state, native, print, hasColors);
+        loaded.attach({ state, native, print, hasColors });
     }
     return loaded;
 }
+
+const anonymous = (f) => f;
 
 // The order is the one in which Bun lists them.
 const console = {
@@ -126,9 +129,9 @@ const console = {
         if (args.length > 0) print(1, "log", args);
         state.indent++;
     },
+    // Unlike a group, it does not indent.
     groupCollapsed: (...args) => {
         if (args.length > 0) print(1, "log", args);
-        state.indent++;
     },
     groupEnd: (...args) => {
         void args;
@@ -137,7 +140,10 @@ const console = {
     record: (...args) => void args,
     recordEnd: (...args) => void args,
     screenshot: (...args) => void args,
-    write: (first, ...rest) => more().write(first, rest),
+    write: anonymous((first, ...rest) => more().write(rest.length === 0 && first === undefined ? [] : [first, ...rest])),
+    [Symbol.asyncIterator](...args) {
+        return more().lines(args);
+    },
     get Console() {
         return define("Console", more().consoleClass(console), true);
     },
@@ -164,13 +170,12 @@ function lazyStream(key) {
 lazyStream("_stdout");
 lazyStream("_stderr");
 Object.defineProperty(console, Symbol.toStringTag, { value: "console", configurable: true });
-console[Symbol.asyncIterator] = (...args) => more().lines(args);
 Object.setPrototypeOf(console, {});
 
 exports.console = console;
 exports.hasColors = hasColors;
 
-/** Sets how deep objects are printed (--console-depth). */
+/** Sets how deep objects are printed; 0 for everything. */
 exports.setDepth = (depth) => {
     state.depth = depth;
 };
