@@ -38,6 +38,48 @@ static Dir *package_dir(Ask *q, Dir *modules, Str name)
     return d;
 }
 
+/* A package's directory without "exports", for an import: the main file, or a path in it. */
+static Outcome import_from(Ask *q, Dir *d, Str subpath)
+{
+    Str plain = subpath, suffix = {"", 0};
+    if (str_eq(subpath, S("."))) return resolve_ask_main(q, d, true);
+    if (!resolve_url_split(q->tmp, subpath, &plain, &suffix))
+        return resolve_fail_specifier(q, path_resolve(q->tmp, S("/"), d->path, subpath),
+                                      S("must not include encoded \"/\" or \"\\\" characters"));
+    Str path = path_resolve(q->tmp, S("/"), d->path, plain);
+    bool is_dir = str_ends(plain, S("/"));
+    Outcome got = q->is_node_only ? resolve_ask_exact(q, path) : resolve_ask_path(q, path, is_dir);
+    if (got == HIT && suffix.n) q->ret->suffix = resolver_intern(q->r, suffix);
+    return got;
+}
+
+/* Node takes the first directory with the package's name, whatever is in it; this remembers how it
+ * would then complain. */
+static void note_package(Ask *q, Dir *d, Str subpath)
+{
+    if (q->missing.n) return;
+    Str plain, suffix;
+    q->is_main_missing = str_eq(subpath, S("."));
+    if (!resolve_url_split(q->tmp, subpath, &plain, &suffix)) plain = subpath;
+    if (q->is_main_missing) plain = S("index.js");
+    q->missing = path_resolve(q->tmp, S("/"), d->path, plain);
+}
+
+static Outcome import_modules(Ask *q, Dir *modules, Str spec, const PackageSpec *p)
+{
+    Dir *d = package_dir(q, modules, p->name);
+    Outcome got = MISS;
+    if (d && resolve_dir_real(q->r, d)) {
+        got = import_from(q, d, p->subpath);
+        if (got == MISS) note_package(q, d, p->subpath);
+        if (got == MISS && q->is_node_only)
+            got = resolve_fail_not_found(q, q->missing, q->is_main_missing);
+    } else if (!q->is_node_only) {
+        got = resolve_ask_path(q, path_resolve(q->tmp, S("/"), modules->path, spec), false);
+    }
+    return got;
+}
+
 /* In one node_modules folder.  `valid`: `p` has the parts of `spec`. */
 static Outcome try_modules(Ask *q, Dir *modules, Str spec, const PackageSpec *p, bool valid)
 {
@@ -47,23 +89,9 @@ static Outcome try_modules(Ask *q, Dir *modules, Str spec, const PackageSpec *p,
     if (pkg.pkg && pkg.pkg->error)
         return resolve_fail_config(q, resolve_pkg_path(q->tmp, pkg), str_z(pkg.pkg->error));
     if (pkg.pkg && pkg.pkg->exports) return resolve_ask_exports(q, pkg, p->subpath);
+    if (q->is_import) return import_modules(q, modules, spec, p);
     Str path = path_resolve(q->tmp, S("/"), modules->path, spec);
-    Str suffix = {"", 0};
-    if (q->is_import && valid &&
-        str_find(spec, '%') + str_find(spec, '?') + str_find(spec, '#') > -3) {
-        Str sub;
-        if (!resolve_url_split(q->tmp, p->subpath, &sub, &suffix))
-            return resolve_fail_specifier(q, path,
-                                          S("must not include encoded \"/\" or \"\\\" characters"));
-        path = path_resolve(q->tmp, S("/"), d->path, sub);
-    }
-    Outcome got = MISS;
-    /* An import knows only directories here, and takes one before a file beside it. */
-    if (q->is_import && d && str_eq(p->subpath, S(".")) && resolve_dir_real(q->r, d))
-        got = resolve_ask_main(q, d);
-    if (got == MISS) got = resolve_ask_path(q, path, str_ends(spec, S("/")));
-    if (got == HIT && suffix.n) q->ret->suffix = resolver_intern(q->r, suffix);
-    return got;
+    return resolve_ask_path(q, path, resolve_is_dir_spec(spec));
 }
 
 /* The nearest package.json has the package's own name. */

@@ -79,8 +79,20 @@ static Target package_target(Work *w, Str target)
         return TARGET_HIT;
     }
     if (++q->depth > PACKAGES_MAX) return resolve_fail_not_found(q, target, true), TARGET_FAIL;
+    /* Node looks for it as an import would, from the package.json; in the end the error of a
+     * require is about what was asked for. */
+    bool is_import = q->is_import;
+    Str base = q->base;
+    if (q->is_node_only) q->is_import = true;
+    if (q->is_import) q->base = resolve_pkg_path(q->tmp, w->at);
     Outcome got = resolve_ask_bare(q, target, w->at.at);
-    if (got == MISS) resolve_fail_not_found(q, target, true);
+    if (got == MISS && q->missing.n)
+        got = resolve_fail_not_found(q, q->missing, q->is_main_missing);
+    if (got == MISS) got = resolve_fail_not_found(q, target, true);
+    q->is_import = is_import;
+    q->base = base;
+    if (got == FAIL && !is_import && str_eq(str_z(q->ret->err.code), S("ERR_MODULE_NOT_FOUND")))
+        resolve_fail_require(q, q->spec, (Str){"", 0});
     return got == HIT ? TARGET_HIT : TARGET_FAIL;
 }
 
@@ -209,7 +221,7 @@ static bool is_better_key(Str x, Str y)
 static bool find_pattern(Work *w, const JsonNode *map, Str name)
 {
     Str best = {"", 0};
-    for (u32 i = 0; i < map->len; i++) {
+    for (u32 i = 0; map->kind == JSON_OBJECT && i < map->len; i++) {
         Str key = json_str(w->q->tmp, &map->items[i * 2]);
         i64 star = str_find(key, '*');
         if (star < 0 || !str_starts(name, str_slice(key, 0, (usize)star))) continue;
@@ -229,7 +241,7 @@ static Outcome finish(Work *w)
 {
     Ask *q = w->q;
     Outcome got = resolve_ask_exact(q, w->path);
-    if (got == HIT && w->suffix.n) q->ret->suffix = resolver_intern(q->r, w->suffix);
+    if (got == HIT && w->suffix.n && q->is_import) q->ret->suffix = resolver_intern(q->r, w->suffix);
     if (got != MISS) return got;
     if (!q->is_import) {
         Str pkg = w->is_imports ? resolve_pkg_path(q->tmp, w->at) : w->at.at->path;

@@ -135,7 +135,7 @@ static Outcome try_main_field(Ask *q, Dir *d, Str main)
     return try_extensions(q, resolve_dir_at(q->r, path), S("index"), true);
 }
 
-Outcome resolve_ask_main(Ask *q, Dir *d)
+Outcome resolve_ask_main(Ask *q, Dir *d, bool is_package)
 {
     PkgAt p = resolve_pkg_in(q->r, d);
     if (p.pkg && p.pkg->error)
@@ -150,7 +150,7 @@ Outcome resolve_ask_main(Ask *q, Dir *d)
     Str main = {0};
     if (p.pkg && !o->n_main_fields) main = p.pkg->main;
     if (main.n) got = try_main_field(q, d, main);
-    if (got == MISS) got = try_extensions(q, d, S("index"), p.pkg != NULL);
+    if (got == MISS) got = try_extensions(q, d, S("index"), is_package || p.pkg);
     if (got == MISS && p.pkg && !o->n_main_fields && !q->is_node_only) {
         Str module = json_find_str(q->tmp, &p.pkg->root, S("module"));
         if (module.n) got = try_main_field(q, d, module);
@@ -162,15 +162,22 @@ Outcome resolve_ask_main(Ask *q, Dir *d)
     return got;
 }
 
+bool resolve_is_dir_spec(Str path)
+{
+    if (str_ends(path, S("/"))) return true;
+    Str last = path_basename(path, (Str){0});
+    return str_eq(last, S(".")) || str_eq(last, S(".."));
+}
+
 Outcome resolve_ask_path(Ask *q, Str path, bool is_dir)
 {
     if (is_too_long(path)) return MISS;
-    if (path.n == 1) return resolve_ask_main(q, resolve_dir_at(q->r, path));
+    if (path.n == 1) return resolve_ask_main(q, resolve_dir_at(q->r, path), false);
     Dir *d = resolve_dir_at(q->r, path_dirname(path));
     Str name = path_basename(path, (Str){0});
     Outcome got = is_dir ? MISS : try_file(q, d, name, false);
     if (got != MISS) return got;
     if (resolve_dir_entry(q->r, d, name).kind != ENTRY_DIR) return MISS;
     Dir *inside = resolve_dir_child(q->r, d, name);
-    return inside ? resolve_ask_main(q, inside) : MISS;
+    return inside ? resolve_ask_main(q, inside, false) : MISS;
 }

@@ -29,7 +29,7 @@ static void pkg_fill(Pkg *p)
     n = json_find(root, S("exports"));
     if (is_kind(n, TEXT | OBJECT | ARRAY)) p->exports = n;
     n = json_find(root, S("imports"));
-    if (is_kind(n, OBJECT)) p->imports = n;
+    if (is_kind(n, TEXT | OBJECT | ARRAY)) p->imports = n;
     n = json_find(root, S("browser"));
     if (is_kind(n, TEXT | OBJECT)) p->browser = n;
     n = json_find(root, S("type"));

@@ -118,7 +118,9 @@ typedef struct {
     u32 flags;
     const Str *conditions;
     u32 n_conditions;
-    u32 depth; /* of imports that lead to packages */
+    u32 depth;            /* of imports that lead to packages */
+    Str missing;          /* what an import of a package that is there did not find */
+    bool is_main_missing; /* ... and that was its main file */
 } Ask;
 
 struct Resolver {
@@ -149,8 +151,12 @@ Outcome resolve_ask_exact(Ask *q, Str path);
 /* `path` as a file, with extensions, as a directory (resolve_file.c).  `is_dir`: it was written
  * with a slash at its end. */
 Outcome resolve_ask_path(Ask *q, Str path, bool is_dir);
-/* What a directory stands for: its package.json's main, its index. */
-Outcome resolve_ask_main(Ask *q, Dir *d);
+/* What a directory stands for: its package.json's main, its index.  `is_package`: it was reached by
+ * its name, where Node has extensions for imports too. */
+Outcome resolve_ask_main(Ask *q, Dir *d, bool is_package);
+/* Whether the path is written as that of a directory: it ends in "/", "/." or "/..", or is "." or
+ * "..". */
+bool resolve_is_dir_spec(Str path);
 /* A package by its name, from the node_modules folders at and above `from` (resolve_bare.c). */
 Outcome resolve_ask_bare(Ask *q, Str spec, Dir *from);
 /* resolve_exports.c */

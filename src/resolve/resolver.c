@@ -119,14 +119,6 @@ static bool is_relative(const Ask *q)
     return s.n == 2 || s.p[2] == '/' || !q->is_import;
 }
 
-/* Written as a directory: ends in "/", "/." or "/..", or is "." or "..". */
-static bool is_dir_spec(Str s)
-{
-    if (str_ends(s, S("/"))) return true;
-    Str last = path_basename(s, (Str){0});
-    return str_eq(last, S(".")) || str_eq(last, S(".."));
-}
-
 /* Whether a URL would read this path otherwise than a file system does. */
 static bool has_url_syntax(Str s)
 {
@@ -135,6 +127,13 @@ static bool has_url_syntax(Str s)
         if (c <= ' ' || c == '%' || c == '?' || c == '#' || c == '\\') return true;
     }
     return false;
+}
+
+static Outcome exact_with_suffix(Ask *q, Str path, Str suffix)
+{
+    Outcome got = resolve_ask_exact(q, path);
+    if (got == HIT && suffix.n) q->ret->suffix = resolver_intern(q->r, suffix);
+    return got;
 }
 
 /* A path that is relative to the importer, or absolute. */
@@ -147,14 +146,17 @@ static Outcome ask_relative(Ask *q, Dir *from, Str text)
         return resolve_fail_specifier(q, path_resolve(q->tmp, S("/"), from->path, text),
                                       S("must not include encoded \"/\" or \"\\\" characters"));
     Str path = path_resolve(q->tmp, S("/"), from->path, plain);
-    Outcome got = resolve_ask_path(q, path, is_dir_spec(plain));
+    bool is_dir = resolve_is_dir_spec(plain);
+    if (q->is_node_only && q->is_import) return is_dir ? MISS : exact_with_suffix(q, path, suffix);
+    Outcome got = resolve_ask_path(q, path, is_dir);
     if (got == HIT && suffix.n) q->ret->suffix = resolver_intern(q->r, suffix);
     if (got != MISS || q->is_node_only) return got;
     if (is_url) return resolve_ask_path(q, path_resolve(q->tmp, S("/"), from->path, text), false);
     i64 query = q->is_import ? -1 : str_find(text, '?');
     if (query < 0) return MISS;
     plain = str_slice(text, 0, (usize)query);
-    got = resolve_ask_path(q, path_resolve(q->tmp, S("/"), from->path, plain), is_dir_spec(plain));
+    got = resolve_ask_path(q, path_resolve(q->tmp, S("/"), from->path, plain),
+                           resolve_is_dir_spec(plain));
     if (got == HIT) q->ret->suffix = resolver_intern(q->r, str_skip(text, (usize)query));
     return got;
 }
@@ -167,7 +169,7 @@ static Outcome miss_path(Ask *q, Dir *from)
     bool fits = path.n < SYS_PATH_MAX && path.n > 1;
     Dir *d = fits ? resolve_dir_at(q->r, path_dirname(path)) : NULL;
     Str name = path_basename(path, (Str){0});
-    bool has_slash = is_dir_spec(plain);
+    bool has_slash = resolve_is_dir_spec(plain);
     if (!q->is_import)
         resolve_fail_require(q, q->spec, (Str){"", 0});
     else if (has_slash || (d && resolve_dir_entry(q->r, d, name).kind == ENTRY_DIR))
@@ -189,6 +191,7 @@ static Outcome miss_bare(Ask *q)
     }
     Str package = slash < 0 ? name : str_slice(name, 0, (usize)slash);
     if (!q->is_import) return resolve_fail_require(q, q->spec, (Str){"", 0});
+    if (q->missing.n) return resolve_fail_not_found(q, q->missing, q->is_main_missing);
     return resolve_fail_not_found(q, package, true);
 }
 
