@@ -303,8 +303,11 @@ bool js_promise_peek(Js *js, JsVal v, JsPromiseState *ret_state, JsVal *ret_resu
 /* Runs microtasks until none is left; also from inside a native function.  Exceptions of microtasks
  * become rejections by nature; this cannot throw. */
 void js_drain_microtasks(Js *js);
-/* Called after a microtask drain for every promise that was rejected without a handler, and (if the
- * engine tells) when such a promise gets one later (`is_handled`).  `data` is user data. */
+/* Called at once, from inside the running script, when a promise is rejected that has no handler,
+ * and again with `is_handled` when it gets its first handler later.  Whoever wants to know which
+ * rejections stay unhandled keeps a list (JsRefs), takes out what got handled and looks at it after
+ * the drain, as Node does.  The function must not run scripts.  (An engine without the hook calls
+ * it after a drain and never with `is_handled`.) */
 typedef void JsRejectionFn(Js *js, JsVal promise, JsVal reason, bool is_handled);
 void js_on_rejection(Js *js, JsRejectionFn *fn);
 /* import() in code our transpiler did not see (eval, new Function): returns the promise or NULL

@@ -36,15 +36,15 @@ struct Js {
     JsVal pending; /* exception on its way up, protected; NULL: none */
     u32 enter_depth;
     bool has_fast_natives, is_fast_native_tested;
-    bool gc_stress, smol;
+    bool gc_stress, smol, is_host_hooked;
     bool is_terminating; /* written by other threads: atomic accesses only */
     JsRef *strong;       /* the list of strong references, newest first */
     Arena arena;
     StrMap names; /* text -> JsName *, at most JS_NAMES_MAX */
     JSStringRef chars_kept[CHARS_KEPT];
     u32 chars_next;
-    JSClassRef wrap_class, closure_class;
-    JsName *name_message;
+    IdMap classes; /* JsClass * -> JSClassRef */
+    JSClassRef closure_class;
     JsRejectionFn *on_rejection;
     JsImportFn *on_import;
     JsMapFn *on_map;
@@ -108,6 +108,24 @@ void js_process_init(const JsOptions *js_options);
 /* Gives this thread the main context that the engine's run loop will find; before the VM exists. */
 void js_run_loop_init(Js *js);
 void js_run_loop_deinit(Js *js);
+
+void js_classes_deinit(Js *js);
+
+/* Native functions (js_native.c). */
+bool js_has_fast_natives(Js *js);
+JsArgs js_frame_args(void **frame);
+/* What a native function returned, for the engine: throws what is pending when `v` is NULL. */
+u64 js_leave_native(Js *js, void *global, JsVal v);
+const void *js_leave_slow(Js *js, JsVal v, const void **exception);
+/* The constructor of native functions: a TypeError. */
+u64 js_not_a_constructor(void *global, void **frame);
+/* The text of a name as the engine's own string object; lives as long as the Js. */
+const struct JscStringImpl *js_name_impl(const JsName *name);
+
+/* The engine's string objects; only when the layout is known (jsc.has_layout). */
+struct JscStringImpl *js_make_impl(Str utf8);
+void js_drop_impl(struct JscStringImpl *impl);
+Str js_impl_to_str(Arena *a, const struct JscStringImpl *impl);
 
 /* An engine string of UTF-8 text; release it with JSStringRelease. */
 JSStringRef js_make_ref(Str utf8);

@@ -18,28 +18,25 @@ static COLD u64 throw_from_host(Js *js, void *global)
     return 0;
 }
 
-u64 js_enter_fast(void *global, void **frame, JsNative *call)
+JsArgs js_frame_args(void **frame)
 {
-    Js *js = js_current();
-    JsArgs args = {
+    return (JsArgs){
         .self = (JsVal)frame[FRAME_THIS],
         .at = (const JsVal *)(void *)(frame + FRAME_ARGS),
         .len = (u32)(uintptr_t)frame[FRAME_COUNT] - 1,
     };
-    JsVal v = call(js, args);
+}
+
+u64 js_leave_native(Js *js, void *global, JsVal v)
+{
     if (UNLIKELY(js->gc_stress)) js_gc(js, true);
     if (UNLIKELY(!v)) return throw_from_host(js, global);
     ASSERT(!js->pending);
     return js_bits(v);
 }
 
-const void *js_enter_slow(const void *ctx, void *self, usize n, const void *const at[],
-                          const void **exception, JsNative *call)
+const void *js_leave_slow(Js *js, JsVal v, const void **exception)
 {
-    (void)ctx;
-    Js *js = js_current();
-    JsArgs args = {.self = (JsVal)self, .at = (const JsVal *)(const void *)at, .len = (u32)n};
-    JsVal v = call(js, args);
     if (UNLIKELY(js->gc_stress)) js_gc(js, true);
     if (UNLIKELY(!v)) {
         JsVal pending = js_take_pending(js);
@@ -49,6 +46,21 @@ const void *js_enter_slow(const void *ctx, void *self, usize n, const void *cons
     }
     ASSERT(!js->pending);
     return v;
+}
+
+u64 js_enter_fast(void *global, void **frame, JsNative *call)
+{
+    Js *js = js_current();
+    return js_leave_native(js, global, call(js, js_frame_args(frame)));
+}
+
+const void *js_enter_slow(const void *ctx, void *self, usize n, const void *const at[],
+                          const void **exception, JsNative *call)
+{
+    (void)ctx;
+    Js *js = js_current();
+    JsArgs args = {.self = (JsVal)self, .at = (const JsVal *)(const void *)at, .len = (u32)n};
+    return js_leave_slow(js, call(js, args), exception);
 }
 
 /* ---- Self-test
@@ -61,7 +73,7 @@ static u64 test_host(void *global, void **frame)
     return ok ? (u64)(uintptr_t)frame[FRAME_ARGS] : BITS_UNDEFINED;
 }
 
-static u64 not_a_constructor(void *global, void **frame)
+u64 js_not_a_constructor(void *global, void **frame)
 {
     (void)frame;
     Js *js = js_current();
@@ -69,20 +81,23 @@ static u64 not_a_constructor(void *global, void **frame)
     return throw_from_host(js, global);
 }
 
-static JsVal make_host(Js *js, const char *name, JscHostFunction *call)
+const struct JscStringImpl *js_name_impl(const JsName *name)
 {
-    static void *const no_name = NULL;
-    void *fn =
-        jsc_function_create(js->vm, js->ctx, 0, &no_name, call, 0, 0, not_a_constructor, NULL);
-    if (name && !js_define(js, (JsVal)fn, "name", js_str(js, str_z(name)), false)) return NULL;
-    return (JsVal)fn;
+    return jsc.has_layout ? jsc_string_impl(name->key) : NULL;
 }
 
-static bool has_fast_natives(Js *js)
+static JsVal make_host(Js *js, const char *name, JscHostFunction *call)
+{
+    const JscStringImpl *text = name ? js_name_impl(js_name(js, str_z(name))) : NULL;
+    return (JsVal)jsc_function_create(js->vm, js->ctx, 0, &text, call, 0, 0, js_not_a_constructor,
+                                      NULL);
+}
+
+bool js_has_fast_natives(Js *js)
 {
     if (LIKELY(js->is_fast_native_tested)) return js->has_fast_natives;
     js->is_fast_native_tested = true;
-    if (!js->has_fast_natives || !jsc_function_create || !jsc_throw) {
+    if (!js->has_fast_natives || !jsc.has_layout || !jsc_function_create || !jsc_throw) {
         return js->has_fast_natives = false;
     }
     JsVal fn = make_host(js, NULL, test_host);
@@ -93,7 +108,7 @@ static bool has_fast_natives(Js *js)
 
 JsVal js_function(Js *js, const JsFn *fn)
 {
-    if (has_fast_natives(js)) return make_host(js, fn->name, fn->fast);
+    if (js_has_fast_natives(js)) return make_host(js, fn->name, fn->fast);
     JsName *name = js_name(js, str_z(fn->name));
     /* Same layout as JSObjectCallAsFunctionCallback, with opaque pointers. */
     JSObjectCallAsFunctionCallback slow = (JSObjectCallAsFunctionCallback)(void *)fn->slow;

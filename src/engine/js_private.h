@@ -46,12 +46,32 @@ extern JSStringRef JSContextCreateBacktrace(JSContextRef ctx, unsigned max) __at
 typedef u64 JscHostFunction(void *global, void **frame);
 
 /* JSC::JSFunction::create: `name` points to a WTF::String, that is to a StringImpl pointer. */
-extern void *jsc_function_create(void *vm, void *global, unsigned length, void *const *name,
-                                 JscHostFunction *call, u8 visibility, u8 intrinsic,
-                                 JscHostFunction *construct, const void *signature)
+struct JscStringImpl;
+extern void *jsc_function_create(void *vm, void *global, unsigned length,
+                                 const struct JscStringImpl *const *name, JscHostFunction *call,
+                                 u8 visibility, u8 intrinsic, JscHostFunction *construct,
+                                 const void *signature)
     JSC_SYMBOL("_ZN3JSC10JSFunction6createERNS_2VMEPNS_14JSGlobalObjectEjRKN3WTF6StringENS5_"
                "11FunctionPtrILNS5_6PtrTagE1EFlS4_PNS_9CallFrameEELNS5_18FunctionAttributesE2EEE"
                "NS_24ImplementationVisibilityENS_9IntrinsicESF_PKNS_6DOMJIT9SignatureE");
+/* WTF::Function<long (JSGlobalObject *, CallFrame *)>: a pointer to an object whose table holds two
+ * destructors and the call. */
+typedef struct JscHostCallable {
+    const struct JscHostCallableTable *table;
+} JscHostCallable;
+struct JscHostCallableTable {
+    void (*destroy)(JscHostCallable *self);
+    void (*destroy_and_free)(JscHostCallable *self);
+    u64 (*call)(JscHostCallable *self, void *global, void **frame);
+};
+typedef struct JscStringImpl JscStringImpl;
+/* JSC::JSNativeStdFunction::create; *take is NULL afterwards. */
+extern void *jsc_std_function_create(void *vm, void *global, unsigned length,
+                                     const JscStringImpl *const *name, JscHostCallable **take,
+                                     u8 intrinsic, JscHostFunction *construct)
+    JSC_SYMBOL("_ZN3JSC19JSNativeStdFunction6createERNS_2VMEPNS_14JSGlobalObjectEjRKN3WTF6StringE"
+               "ONS5_8FunctionIFlS4_PNS_9CallFrameEEEENS_9IntrinsicENS5_11FunctionPtrILNS5_6PtrTag"
+               "E1ESC_LNS5_18FunctionAttributesE2EEE");
 /* JSC::VM::throwException(JSGlobalObject *, JSValue) */
 extern void *jsc_throw(void *vm, void *global, u64 value)
     JSC_SYMBOL("_ZN3JSC2VM14throwExceptionEPNS_14JSGlobalObjectENS_7JSValueE");
@@ -86,17 +106,21 @@ enum {
     TYPE_OBJECT_FIRST = 0x17, /* this and all above are objects */
     TYPE_FUNCTION = 0x1a,
     TYPE_ERROR = 0x1f,
+    TYPE_ARRAY_BUFFER = 0x26, /* shared ones too */
+    TYPE_INT8_ARRAY = 0x27,   /* and the other typed arrays, in the order of the specification */
+    TYPE_DATA_VIEW = 0x33,
+    TYPE_PROMISE = 0x4c,
     STRING_FIBER = 1, /* word: StringImpl *, or bit 0 set in a rope */
     ROPE_LEN = 4,     /* 32-bit word */
 };
 
 /* WTF::StringImpl, a shared immutable string. */
-typedef struct {
+struct JscStringImpl {
     u32 ref_count; /* twice the number of references */
     u32 len;
     const void *data;
     u32 hash_and_flags;
-} JscStringImpl;
+};
 enum { STRING_IS_8BIT = 1 << 2 };
 
 extern void jsc_string_create8(JscStringImpl **ret, const u8 *p, usize n)
@@ -141,6 +165,15 @@ extern void *jsc_rope_resolve(const void *rope, void *global)
 /* OpaqueJSString::tryCreate(const String &): the string of the C API with the text of `*impl`. */
 extern void jsc_string_ref(JSStringRef *ret, JscStringImpl *const *impl)
     JSC_SYMBOL("_ZN14OpaqueJSString9tryCreateERKN3WTF6StringE");
+
+/* JSC::createError and others: `message` points to a WTF::String. */
+typedef void *JscCreateError(void *global, JscStringImpl *const *message);
+extern JscCreateError
+    jsc_create_error JSC_SYMBOL("_ZN3JSC11createErrorEPNS_14JSGlobalObjectERKN3WTF6StringE");
+extern JscCreateError jsc_create_type_error
+    JSC_SYMBOL("_ZN3JSC15createTypeErrorEPNS_14JSGlobalObjectERKN3WTF6StringE");
+extern JscCreateError jsc_create_range_error
+    JSC_SYMBOL("_ZN3JSC16createRangeErrorEPNS_14JSGlobalObjectERKN3WTF6StringE");
 
 extern unsigned jsc_promise_status(const void *promise, void *vm)
     JSC_SYMBOL("_ZNK3JSC9JSPromise6statusERNS_2VME");

@@ -22,7 +22,7 @@ static bool has_impl(void)
                   jsc_string_value && jsc_string_destroy && jsc_string_ref);
 }
 
-static void drop_impl(JscStringImpl *impl)
+void js_drop_impl(JscStringImpl *impl)
 {
     if (__atomic_sub_fetch(&impl->ref_count, 2, __ATOMIC_ACQ_REL) == 0) jsc_string_destroy(impl);
 }
@@ -44,10 +44,17 @@ static JscStringImpl *impl_of_utf8(Str utf8, UtfMeasure m)
     return impl;
 }
 
+JscStringImpl *js_make_impl(Str utf8)
+{
+    UtfMeasure m = utf8_measure(utf8);
+    if (m.n_units > STRING_LEN_MAX) bug_oom(m.n_units);
+    return impl_of_utf8(utf8, m);
+}
+
 static JsVal take_impl(Js *js, JscStringImpl *impl)
 {
     void *cell = jsc_string_value(js->vm, impl);
-    drop_impl(impl);
+    js_drop_impl(impl);
     return (JsVal)cell;
 }
 
@@ -62,7 +69,7 @@ JSStringRef js_make_ref(Str utf8)
         JscStringImpl *impl = impl_of_utf8(utf8, m);
         JSStringRef ref;
         jsc_string_ref(&ref, &impl);
-        drop_impl(impl);
+        js_drop_impl(impl);
         return ref;
     }
     AUTO(Scratch) s = scratch_begin(NULL);
@@ -261,6 +268,11 @@ static Str utf8_of(Arena *a, JsChars c)
         (void)utf16_to_utf8(c.utf16, c.len, dst);
     dst[n] = '\0';
     return (Str){dst, n};
+}
+
+Str js_impl_to_str(Arena *a, const JscStringImpl *impl)
+{
+    return utf8_of(a, chars_of(impl));
 }
 
 bool js_to_str(Js *js, Arena *a, JsVal v, Str *ret)

@@ -66,8 +66,7 @@ void js_free(Js *js)
     JSGarbageCollect(js->ctx);
     js_leave(js);
     JSGlobalContextRelease(js->ctx);
-    if (js->wrap_class) JSClassRelease(js->wrap_class);
-    if (js->closure_class) JSClassRelease(js->closure_class);
+    js_classes_deinit(js);
     for (u32 i = 0; i < CHARS_KEPT; i++) {
         if (js->chars_kept[i]) JSStringRelease(js->chars_kept[i]);
     }
