@@ -1,0 +1,443 @@
+/* codec/url_host.c -- the host parser: domains, IPv4, IPv6 and opaque hosts
+ * (https://url.spec.whatwg.org/#host-parsing). */
+#include "codec/url.h"
+
+#include <string.h>
+
+#include <unicode/uidna.h>
+
+#include "codec/utf.h"
+
+/* A domain name may not be longer; ICU's work on more than this is refused before it is done. */
+enum { DOMAIN_MAX = 1 << 16 };
+
+/* ---- Code points that a host may not have ------------------------------------------------------
+ */
+
+static bool is_forbidden_host(u8 c)
+{
+    if (c >= 128) return false;
+    return c == 0 || memchr("\t\n\r #/:<>?@[\\]^|", c, 16) != NULL;
+}
+
+static bool is_forbidden_domain(u8 c)
+{
+    return c <= 0x1f || c == '%' || c == 0x7f || is_forbidden_host(c);
+}
+
+static bool has_char(Str s, bool (*is)(u8 c))
+{
+    for (usize i = 0; i < s.n; i++) {
+        if (is((u8)s.p[i])) return true;
+    }
+    return false;
+}
+
+/* ---- IPv6 --------------------------------------------------------------------------------------
+ */
+
+static i32 hex_digit(char c)
+{
+    if (c >= '0' && c <= '9') return c - '0';
+    char lower = (char)(c | 0x20);
+    return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
+}
+
+/* The dotted decimal end of an address into two pieces; all of `s` must be used. */
+static bool parse_ipv6_dotted(Str s, u16 ret[2])
+{
+    u32 bytes[4];
+    usize at = 0;
+    for (u32 i = 0; i < 4; i++) {
+        if (i > 0 && (at >= s.n || s.p[at++] != '.')) return false;
+        if (at >= s.n || s.p[at] < '0' || s.p[at] > '9') return false;
+        u32 value = (u32)(s.p[at++] - '0');
+        while (at < s.n && s.p[at] >= '0' && s.p[at] <= '9') {
+            if (value == 0) return false;
+            value = value * 10 + (u32)(s.p[at++] - '0');
+            if (value > 255) return false;
+        }
+        bytes[i] = value;
+    }
+    if (at != s.n) return false;
+    ret[0] = (u16)(bytes[0] << 8 | bytes[1]);
+    ret[1] = (u16)(bytes[2] << 8 | bytes[3]);
+    return true;
+}
+
+/* Moves the pieces behind the "::" to the end. */
+static bool spread_pieces(u16 pieces[8], u32 n, i32 compress)
+{
+    if (compress < 0) return n == 8;
+    u32 n_tail = n - (u32)compress;
+    for (u32 i = 0; i < n_tail; i++) {
+        u16 piece = pieces[n - 1 - i];
+        pieces[n - 1 - i] = 0;
+        pieces[7 - i] = piece;
+    }
+    return true;
+}
+
+static bool parse_ipv6(Str s, u16 pieces[8])
+{
+    u32 n = 0;
+    i32 compress = -1;
+    usize at = 0;
+    memset(pieces, 0, 8 * sizeof(pieces[0]));
+    if (s.n > 0 && s.p[0] == ':') {
+        if (s.n < 2 || s.p[1] != ':') return false;
+        at = 2;
+        compress = 0;
+    }
+    while (at < s.n) {
+        if (n == 8) return false;
+        if (s.p[at] == ':') {
+            if (compress >= 0) return false;
+            at++;
+            compress = (i32)n;
+            continue;
+        }
+        u32 value = 0;
+        usize start = at;
+        while (at < s.n && at - start < 4 && hex_digit(s.p[at]) >= 0) {
+            value = value * 16 + (u32)hex_digit(s.p[at++]);
+        }
+        if (at < s.n && s.p[at] == '.') {
+            if (at == start || n > 6) return false;
+            if (!parse_ipv6_dotted(str_skip(s, start), &pieces[n])) return false;
+            n += 2;
+            break;
+        }
+        if (at < s.n && s.p[at] == ':') {
+            at++;
+            if (at == s.n) return false;
+        } else if (at < s.n) {
+            return false;
+        }
+        pieces[n++] = (u16)value;
+    }
+    return spread_pieces(pieces, n, compress) && (compress < 0 || n < 8);
+}
+
+/* The first of the longest runs of two or more zero pieces, or 8. */
+static u32 find_compress(const u16 pieces[8])
+{
+    u32 best = 8, best_len = 1;
+    for (u32 i = 0; i < 8;) {
+        u32 len = 0;
+        while (i + len < 8 && pieces[i + len] == 0) len++;
+        if (len > best_len) {
+            best = i;
+            best_len = len;
+        }
+        i += len ? len : 1;
+    }
+    return best;
+}
+
+static Str print_ipv6(Arena *a, const u16 pieces[8])
+{
+    enum { LEN_MAX = 2 + 8 * 4 + 7 };
+    char *out = arena_alloc(a, LEN_MAX, 1);
+    usize len = 0;
+    u32 compress = find_compress(pieces);
+    out[len++] = '[';
+    for (u32 i = 0; i < 8; i++) {
+        if (i == compress) {
+            out[len++] = ':';
+            if (i == 0) out[len++] = ':';
+            while (i < 8 && pieces[i] == 0) i++;
+            if (i == 8) break;
+        }
+        for (i32 shift = 12; shift >= 0; shift -= 4) {
+            if (shift && pieces[i] >> shift == 0) continue;
+            out[len++] = "0123456789abcdef"[pieces[i] >> shift & 15];
+        }
+        if (i < 7) out[len++] = ':';
+    }
+    out[len++] = ']';
+    return (Str){out, len};
+}
+
+/* ---- IPv4 --------------------------------------------------------------------------------------
+ */
+
+/* A number in decimal, octal (leading 0) or hexadecimal (leading 0x); saturates above 32 bits. */
+static bool parse_ipv4_number(Str s, u64 *ret)
+{
+    if (!s.n) return false;
+    u32 base = 10;
+    if (s.n >= 2 && s.p[0] == '0' && (s.p[1] | 0x20) == 'x') {
+        base = 16;
+        s = str_skip(s, 2);
+    } else if (s.n >= 2 && s.p[0] == '0') {
+        base = 8;
+        s = str_skip(s, 1);
+    }
+    u64 value = 0;
+    for (usize i = 0; i < s.n; i++) {
+        i32 digit = hex_digit(s.p[i]);
+        if (digit < 0 || (u32)digit >= base) return false;
+        if (value <= UINT32_MAX) value = value * base + (u32)digit;
+    }
+    *ret = value;
+    return true;
+}
+
+static bool is_digits(Str s)
+{
+    for (usize i = 0; i < s.n; i++) {
+        if (s.p[i] < '0' || s.p[i] > '9') return false;
+    }
+    return s.n > 0;
+}
+
+/* Is the last label, not counting an empty one, a number?  Then the host is an IPv4 address or
+ * wrong. */
+static bool ends_in_number(Str s)
+{
+    if (s.n && s.p[s.n - 1] == '.') s.n--;
+    Str last = str_skip(s, (usize)(str_rfind(s, '.') + 1));
+    u64 unused;
+    return is_digits(last) || parse_ipv4_number(last, &unused);
+}
+
+static bool parse_ipv4(Arena *a, Str s, Str *ret)
+{
+    if (s.n && s.p[s.n - 1] == '.') s.n--;
+    u64 parts[4], address = 0;
+    u32 n = 0;
+    Str piece, rest = s;
+    while (str_next(&rest, '.', &piece)) {
+        if (n == 4 || !parse_ipv4_number(piece, &parts[n])) return false;
+        n++;
+    }
+    if (n == 0) return false;
+    for (u32 i = 0; i + 1 < n; i++) {
+        if (parts[i] > 255) return false;
+        address |= parts[i] << (24 - 8 * i);
+    }
+    if (parts[n - 1] >= (u64)1 << (8 * (5 - n))) return false;
+    address |= parts[n - 1];
+    *ret = str_fmt(a, "%u.%u.%u.%u", (u32)(address >> 24), (u32)(address >> 16 & 255),
+                   (u32)(address >> 8 & 255), (u32)(address & 255));
+    return true;
+}
+
+/* ---- Domains -----------------------------------------------------------------------------------
+ */
+
+static bool starts_with_xn(const char *p, usize n)
+{
+    return n >= 4 && (p[0] | 0x20) == 'x' && (p[1] | 0x20) == 'n' && p[2] == '-' && p[3] == '-';
+}
+
+/* Does UTS #46 do no more than lower the case? */
+static bool is_plain_domain(Str s)
+{
+    bool at_label = true;
+    for (usize i = 0; i < s.n; i++) {
+        if ((u8)s.p[i] >= 128) return false;
+        if (at_label && starts_with_xn(s.p + i, s.n - i)) return false;
+        at_label = s.p[i] == '.';
+    }
+    return true;
+}
+
+/* Made at the first use and kept; NULL when ICU has no data. */
+static const UIDNA *uts46(void)
+{
+    static UIDNA *shared;
+    UIDNA *idna = __atomic_load_n(&shared, __ATOMIC_ACQUIRE);
+    if (idna) return idna;
+    UErrorCode err = U_ZERO_ERROR;
+    idna = uidna_openUTS46(UIDNA_CHECK_BIDI | UIDNA_CHECK_CONTEXTJ |
+                               UIDNA_NONTRANSITIONAL_TO_ASCII | UIDNA_NONTRANSITIONAL_TO_UNICODE,
+                           &err);
+    if (U_FAILURE(err)) return NULL;
+    UIDNA *other = NULL;
+    if (!__atomic_compare_exchange_n(&shared, &other, idna, false, __ATOMIC_ACQ_REL,
+                                     __ATOMIC_ACQUIRE)) {
+        uidna_close(idna);
+        return other;
+    }
+    return idna;
+}
+
+/* What VerifyDnsLength=false and CheckHyphens=false switch off. */
+enum {
+    IGNORED_ERRORS = UIDNA_ERROR_EMPTY_LABEL | UIDNA_ERROR_LABEL_TOO_LONG |
+                     UIDNA_ERROR_DOMAIN_NAME_TOO_LONG | UIDNA_ERROR_LEADING_HYPHEN |
+                     UIDNA_ERROR_TRAILING_HYPHEN | UIDNA_ERROR_HYPHEN_3_4
+};
+
+typedef int32_t IdnaFn(const UIDNA *idna, const char *name, int32_t len, char *dst, int32_t cap,
+                       UIDNAInfo *info, UErrorCode *err);
+
+/* *ret_errors gets ICU's error bits; false: ICU itself failed. */
+static bool run_idna(Arena *a, Str domain, IdnaFn *fn, Str *ret, u32 *ret_errors)
+{
+    const UIDNA *idna = uts46();
+    if (!idna || domain.n > DOMAIN_MAX) return false;
+    int32_t cap = (int32_t)domain.n * 4 + 64;
+    for (;;) {
+        char *out = arena_alloc_dirty(a, (usize)cap, 1);
+        UIDNAInfo info = UIDNA_INFO_INITIALIZER;
+        UErrorCode err = U_ZERO_ERROR;
+        int32_t len = fn(idna, domain.p, (int32_t)domain.n, out, cap, &info, &err);
+        if (err == U_BUFFER_OVERFLOW_ERROR && len > cap) {
+            cap = len + 1;
+            continue;
+        }
+        if (U_FAILURE(err) || len < 0) return false;
+        *ret_errors = info.errors;
+        *ret = (Str){out, (usize)len};
+        return true;
+    }
+}
+
+/* What UTS #46 maps differently since the Unicode 15.0 of ICU 72; `to` 0 means ignored.  Found by
+ * comparing every code point with the table of Unicode 17. */
+static const struct {
+    u32 first, last, to;
+} newer_mappings[] = {
+    {0x4c0, 0x4c0, 0x4cf},       {0x10a0, 0x10c5, 0x2d00},   {0x115f, 0x1160, 0},
+    {0x17b4, 0x17b5, 0},         {0x180e, 0x180e, 0},        {0x1e9e, 0x1e9e, 0xdf},
+    {0x2061, 0x2063, 0},         {0x206a, 0x206f, 0},        {0x2132, 0x2132, 0x214e},
+    {0x2183, 0x2183, 0x2184},    {0x3164, 0x3164, 0},        {0xffa0, 0xffa0, 0},
+    {0x1d173, 0x1d17a, 0},       {0x2f868, 0x2f868, 0x36fc}, {0x2f874, 0x2f874, 0x5f53},
+    {0x2f91f, 0x2f91f, 0x243ab}, {0x2f95f, 0x2f95f, 0x7aee}, {0x2f9bf, 0x2f9bf, 0x45d7},
+};
+
+/* The code point to put in place of `c`; 0: none. */
+static u32 map_newer(u32 c)
+{
+    for (u32 i = 0; i < COUNT(newer_mappings); i++) {
+        if (c < newer_mappings[i].first) break;
+        if (c > newer_mappings[i].last) continue;
+        return newer_mappings[i].to ? newer_mappings[i].to + (c - newer_mappings[i].first) : 0;
+    }
+    return c;
+}
+
+static usize put_utf8(char *out, u32 c)
+{
+    if (c < 0x800) {
+        out[0] = (char)(0xc0 | c >> 6);
+        out[1] = (char)(0x80 | (c & 63));
+        return 2;
+    }
+    if (c < 0x10000) {
+        out[0] = (char)(0xe0 | c >> 12);
+        out[1] = (char)(0x80 | (c >> 6 & 63));
+        out[2] = (char)(0x80 | (c & 63));
+        return 3;
+    }
+    out[0] = (char)(0xf0 | c >> 18);
+    out[1] = (char)(0x80 | (c >> 12 & 63));
+    out[2] = (char)(0x80 | (c >> 6 & 63));
+    out[3] = (char)(0x80 | (c & 63));
+    return 4;
+}
+
+/* Brings valid UTF-8 to what ICU 72 knows.  No mapping makes the text longer. */
+static Str apply_newer_mappings(Arena *a, Str s)
+{
+    char *out = arena_alloc_dirty(a, s.n, 1);
+    usize len = 0;
+    while (s.n) {
+        usize n;
+        u32 c = utf8_decode(s, &n);
+        u32 to = map_newer(c);
+        if (to == c) {
+            memcpy(out + len, s.p, n);
+            len += n;
+        } else if (to) {
+            len += put_utf8(out + len, to);
+        }
+        s = str_skip(s, n);
+    }
+    return (Str){out, len};
+}
+
+/* Does a label fail what Unicode 15.1 added?  "xn--" must hold letters beyond ASCII in their only
+ * spelling, and what it holds may not begin with "xn--" again. */
+static bool is_bad_punycode(Arena *a, Str label)
+{
+    if (!starts_with_xn(label.p, label.n)) return false;
+    if (label.n == 4 || label.p[label.n - 1] == '-') return true;
+    if (!starts_with_xn(label.p + 4, label.n - 4)) return false;
+    Str text;
+    u32 errors;
+    if (!run_idna(a, label, uidna_labelToUnicodeUTF8, &text, &errors)) return true;
+    return starts_with_xn(text.p, text.n);
+}
+
+bool url_domain_to_ascii(Arena *a, Str domain, Str *ret)
+{
+    if (is_plain_domain(domain)) {
+        *ret = str_lower(a, domain);
+        return domain.n > 0;
+    }
+    Str ascii, label;
+    u32 errors;
+    if (domain.n > DOMAIN_MAX) return false;
+    domain = apply_newer_mappings(a, domain);
+    if (!run_idna(a, domain, uidna_nameToASCII_UTF8, &ascii, &errors)) return false;
+    if ((errors & ~(u32)IGNORED_ERRORS) || !ascii.n) return false;
+    *ret = ascii;
+    while (str_next(&ascii, '.', &label)) {
+        if (is_bad_punycode(a, label)) return false;
+    }
+    return true;
+}
+
+Str url_domain_to_unicode(Arena *a, Str domain)
+{
+    if (is_plain_domain(domain)) return str_lower(a, domain);
+    Str text;
+    u32 errors;
+    if (domain.n > DOMAIN_MAX) return domain;
+    domain = apply_newer_mappings(a, domain);
+    if (!run_idna(a, domain, uidna_nameToUnicodeUTF8, &text, &errors)) return domain;
+    return text;
+}
+
+/* Ill-formed UTF-8 (from percent-decoding) with U+FFFD in place of what is wrong. */
+static Str make_valid(Arena *a, Str s)
+{
+    if (utf8_is_valid(s)) return s;
+    char *out = arena_alloc_dirty(a, s.n * 3, 1);
+    usize len = 0;
+    while (s.n) {
+        usize n;
+        u32 c = utf8_decode(s, &n);
+        bool is_bad = c == 0xfffd;
+        memcpy(out + len, is_bad ? "\xef\xbf\xbd" : s.p, is_bad ? 3 : n);
+        len += is_bad ? 3 : n;
+        s = str_skip(s, n);
+    }
+    return (Str){out, len};
+}
+
+bool url_host_parse(Arena *a, Str input, bool is_opaque, Str *ret)
+{
+    if (input.n && input.p[0] == '[') {
+        u16 pieces[8];
+        if (input.p[input.n - 1] != ']' || input.n < 2) return false;
+        if (!parse_ipv6(str_slice(input, 1, input.n - 1), pieces)) return false;
+        *ret = print_ipv6(a, pieces);
+        return true;
+    }
+    if (is_opaque) {
+        if (has_char(input, is_forbidden_host)) return false;
+        *ret = url_percent_encode(a, input, URL_SET_C0);
+        return true;
+    }
+    Str ascii, domain = make_valid(a, url_percent_decode(a, input));
+    if (!url_domain_to_ascii(a, domain, &ascii)) return false;
+    if (has_char(ascii, is_forbidden_domain)) return false;
+    if (ends_in_number(ascii)) return parse_ipv4(a, ascii, ret);
+    *ret = ascii;
+    return true;
+}
