@@ -143,7 +143,7 @@ static bool check_tag(const Elf *elf, const Elf64_Dyn *dyn, Report *report)
     case DT_RELAENT: ok = value == sizeof(Elf64_Rela); break;
     case DT_RELRENT: ok = value == sizeof(uint64_t); break;
     case DT_PLTREL: ok = value == DT_RELA; break;
-    case DT_RELSZ: ok = value == 0; break;
+    case DT_RELSZ:
     case DT_PREINIT_ARRAYSZ: ok = value == 0; break;
     default: break;
     }

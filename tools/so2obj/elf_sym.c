@@ -31,7 +31,7 @@ static bool count_by_gnu_hash(Elf *elf)
 {
     uint32_t head[4]; /* buckets, first symbol, words of the filter, shift */
     for (uint32_t i = 0; i < 4; i++) {
-        if (!read_word(elf, elf->gnu_hash + 4 * i, &head[i])) return false;
+        if (!read_word(elf, elf->gnu_hash + 4 * (uint64_t)i, &head[i])) return false;
     }
     uint64_t buckets = elf->gnu_hash + sizeof head + 8 * (uint64_t)head[2];
     uint64_t chains = buckets + 4 * (uint64_t)head[0];

@@ -39,7 +39,8 @@ typedef struct {
 } TextVec;
 
 typedef struct {
-    const char *input, *output, *args, *stubs, *base, *prefix, *exports, *export_file;
+    const char *input, *output, *args, *stubs, *base, *prefix, *export_file;
+    char *exports; /* is cut into pieces in place */
     const char *stub_libs[VALUES_MAX], *version_libs[VALUES_MAX], *forbidden[VALUES_MAX];
     uint32_t n_stub_libs, n_version_libs, n_forbidden;
     bool is_verbose;
@@ -57,19 +58,19 @@ static bool add_value(Report *report, const char **values, uint32_t *n, const ch
     return true;
 }
 
-static bool set_option(Options *options, const char *name, const char *value, Report *report)
+static bool set_option(Options *options, const char *name, char *value, Report *report)
 {
+    if (strcmp(name, "--export") == 0) {
+        options->exports = value;
+        return true;
+    }
     const struct {
         const char *name;
         const char **place;
     } texts[] = {
-        {"-o", &options->output},
-        {"--args", &options->args},
-        {"--stubs", &options->stubs},
-        {"--base", &options->base},
-        {"--prefix", &options->prefix},
-        {"--export", &options->exports},
-        {"--export-file", &options->export_file},
+        {"-o", &options->output},       {"--args", &options->args},
+        {"--stubs", &options->stubs},   {"--base", &options->base},
+        {"--prefix", &options->prefix}, {"--export-file", &options->export_file},
     };
     for (size_t i = 0; i < COUNT(texts); i++) {
         if (strcmp(name, texts[i].name) != 0) continue;
@@ -103,8 +104,8 @@ static bool parse_options(Options *options, int argc, char **argv, Report *repor
     if (!options->input) return bad_usage(report, "no input", "");
     if (!options->output) return bad_usage(report, "no output: -o is missing", "");
     if (!options->args) return bad_usage(report, "--args is missing", "");
-    if (!options->base) return bad_usage(report, "--base is missing", "");
-    if (!options->prefix) return bad_usage(report, "--prefix is missing", "");
+    if (!*options->base) return bad_usage(report, "--base is missing", "");
+    if (!*options->prefix) return bad_usage(report, "--prefix is missing", "");
     return true;
 }
 
@@ -137,11 +138,7 @@ static void remove_comments(char *text)
 
 static bool read_patterns(const Options *options, TextVec *patterns, Report *report)
 {
-    if (options->exports) {
-        char *text = strdup(options->exports);
-        if (!text) return fail(report, "so2obj", "out of memory");
-        add_patterns(patterns, text, ",");
-    }
+    if (options->exports) add_patterns(patterns, options->exports, ",");
     if (!options->export_file) return true;
     uint8_t *data = NULL;
     size_t size = 0;
@@ -212,7 +209,7 @@ static bool convert(const Options *options, Elf *elf, Report *report)
 int main(int argc, char **argv)
 {
     static Report report;
-    Options options = {0};
+    Options options = {.base = "", .prefix = ""};
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--help") == 0) return fputs(usage, stdout) < 0 ? 1 : 0;
     }

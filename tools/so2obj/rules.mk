@@ -92,3 +92,7 @@ $(JSC_PROBE)_shared: $(JSC_PROBE).o
 test-so2obj: $(SO2OBJ)_asan $(SO2OBJ)_test $(JSC_PROBE) $(JSC_PROBE)_shared
 	ASAN_OPTIONS=exitcode=99:detect_leaks=0 \
 	  $(SO2OBJ)_test $(SO2OBJ)_asan $(CC) $(JSC_PROBE) $(JSC_PROBE)_shared
+
+# For `make check`: the only host program that includes the engine's headers.
+$(BUILD)/tidy/$(SO2OBJ_DIR)/jsc_probe.ok: TIDY_FLAGS = -std=gnu17 -D_GNU_SOURCE \
+  -isystem /usr/include/webkitgtk-4.1

@@ -89,6 +89,7 @@ static void child(char *line, int out)
     char *rest = NULL;
     for (char *w = strtok_r(line, " ", &rest); w && n < WORDS_MAX; w = strtok_r(NULL, " ", &rest))
         words[n++] = w;
+    if (!words[0]) _exit(127);
     if (dup2(out, 1) < 0 || dup2(out, 2) < 0) _exit(126);
     (void)execvp(words[0], words);
     _exit(127);
