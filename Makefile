@@ -21,6 +21,15 @@ FUZZ_SECONDS ?= 30
 VERSION := $(shell cat VERSION)
 REVISION := $(shell git rev-parse --short=9 HEAD 2>/dev/null || echo unknown)
 
+# V=1 shows the commands.
+ifeq ($(V),1)
+Q :=
+say = :
+else
+Q := @
+say = echo "  $(1)"
+endif
+
 .DEFAULT_GOAL := all
 .SUFFIXES:
 .DELETE_ON_ERROR:
@@ -62,10 +71,11 @@ $(SETUP): tools/setup/setup.sh tools/setup/packages
 define VARIANT
 $(BUILD)/obj/$(1)/%.o: %.c | $(SETUP)
 	@mkdir -p $$(@D)
-	$$(CC) $$(CPPFLAGS) $$(EXTRA_CPPFLAGS) $$(CFLAGS_COMMON) $$(CFLAGS_$(1)) -MMD -MP -c -o $$@ $$<
+	@$$(call say,CC $(1) $$<)
+	$$(Q)$$(CC) $$(CPPFLAGS) $$(EXTRA_CPPFLAGS) $$(CFLAGS_COMMON) $$(CFLAGS_$(1)) -MMD -MP -c -o $$@ $$<
 $(BUILD)/obj/$(1)/libcob.a: $(call objs,$(1),$(LIB_C) $(GEN_C))
 	@rm -f $$@
-	ar rcs $$@ $$^
+	$$(Q)ar rcs $$@ $$^
 $(BUILD)/obj/$(1)/src/engine/%.o: EXTRA_CPPFLAGS = $(ENGINE_CPPFLAGS)
 $(BUILD)/obj/$(1)/src/cli/%.o: EXTRA_CPPFLAGS = -DCOB_VERSION='"$(VERSION)"' -DCOB_REVISION='"$(REVISION)"'
 $(BUILD)/obj/$(1)/src/runtime/%.o: EXTRA_CPPFLAGS = -DCOB_VERSION='"$(VERSION)"' -DCOB_REVISION='"$(REVISION)"'
@@ -81,18 +91,22 @@ LINK_MAP := -Wl,--gc-sections -Wl,--build-id=none
 
 ifeq ($(ENGINE),static)
 $(BUILD)/cob: $(BUILD)/obj/release/src/main.o $(BUILD)/obj/release/libcob.a $(JSC_OBJS)
-	$(CC) -o $@ $(filter %.o,$^) $(BUILD)/obj/release/libcob.a $(LINK_MAP) $(STATIC_LIBS) \
+	@$(call say,LINK $@)
+	$(Q)$(CC) -o $@ $(filter %.o,$^) $(BUILD)/obj/release/libcob.a $(LINK_MAP) $(STATIC_LIBS) \
 	  $(JSC_LINK_FLAGS) $(JSC_STATIC_LIBS)
 else
 $(BUILD)/cob: $(BUILD)/obj/release/src/main.o $(BUILD)/obj/release/libcob.a
-	$(CC) -no-pie -o $@ $< $(BUILD)/obj/release/libcob.a $(LINK_MAP) $(SHARED_LIBS) $(GLIB_SHARED) -lm
+	@$(call say,LINK $@)
+	$(Q)$(CC) -no-pie -o $@ $< $(BUILD)/obj/release/libcob.a $(LINK_MAP) $(SHARED_LIBS) $(GLIB_SHARED) -lm
 endif
 
 $(BUILD)/cob-debug: $(BUILD)/obj/debug/src/main.o $(BUILD)/obj/debug/libcob.a
-	$(CC) $(LDFLAGS_debug) -o $@ $< $(BUILD)/obj/debug/libcob.a $(SHARED_LIBS) $(GLIB_SHARED) -lm
+	@$(call say,LINK $@)
+	$(Q)$(CC) $(LDFLAGS_debug) -o $@ $< $(BUILD)/obj/debug/libcob.a $(SHARED_LIBS) $(GLIB_SHARED) -lm
 
 $(BUILD)/unit: $(call objs,debug,$(TEST_C)) $(BUILD)/obj/debug/libcob.a
-	$(CC) $(LDFLAGS_debug) -o $@ $(filter %.o,$^) $(BUILD)/obj/debug/libcob.a $(SHARED_LIBS) \
+	@$(call say,LINK $@)
+	$(Q)$(CC) $(LDFLAGS_debug) -o $@ $(filter %.o,$^) $(BUILD)/obj/debug/libcob.a $(SHARED_LIBS) \
 	  $(GLIB_SHARED) -lm
 
 run: all

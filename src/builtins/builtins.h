@@ -10,6 +10,7 @@
 #pragma once
 
 #include "engine/js.h"
+#include "runtime/vm.h"
 #include "util/base.h"
 #include "util/str.h"
 
@@ -17,26 +18,12 @@
     extern const JsFnTable name##_native;                                                          \
     const JsFnTable name##_native = {.fns = table, .len = COUNT(table)};
 
-enum { BUILTIN_NO_NATIVE = 0xffff };
-
-typedef struct {
-    u32 id_off, id_len;     /* "node:os", in builtin_text */
-    u32 src_off, src_len;   /* `(function (exports, require, native) {...})` */
-    u32 path_off, path_len; /* "node/os/os.js", for debug builds that read it from disk */
-    u16 native_idx;         /* into builtin_natives, or BUILTIN_NO_NATIVE */
-    u16 flags;
-} BuiltinEntry;
-
-typedef struct {
-    u32 name_off;
-    u32 export_off;
-    u16 name_len, export_len;
-    u16 entry; /* index of the module that exports it */
-} BuiltinGlobal;
-
 extern const BuiltinEntry builtin_entries[]; /* sorted by id */
 extern const u32 builtin_count;
 extern const char builtin_text[];
 extern const JsFnTable *const builtin_natives[];
 extern const BuiltinGlobal builtin_globals[]; /* sorted by name */
 extern const u32 builtin_globals_count;
+
+/* All of it, for VmOptions.builtins. */
+const VmBuiltins *builtins_get(void);

@@ -380,3 +380,18 @@ void js_run_loop_turn(Js *js);
 /* Is there work in the engine that should keep the program alive (an unfinished WebAssembly
  * compile)? */
 bool js_has_pending_work(Js *js);
+
+/* Sets the time zone of Date and Intl for the process ("Europe/Berlin"; empty: that of the system).
+ * false: no such zone, nothing changes. */
+bool js_set_time_zone(Str zone);
+
+/* ---- Looking inside, for printing (none runs JavaScript or throws) ----------------------------------- */
+
+/* Target and handler of a Proxy, both null once it is revoked; false when `v` is none. */
+bool js_proxy_parts(Js *js, JsVal v, JsVal *ret_target, JsVal *ret_handler);
+/* A Map or Set iterator that stands where `source` stands.  `fresh` is an iterator of the same class that
+ * nobody else has; it is changed.  *ret_is_pairs: it gives [key, value].  false when the engine is
+ * another version or either is no such iterator. */
+bool js_iterator_copy(Js *js, JsVal source, JsVal fresh, bool *ret_is_pairs);
+/* The name that a function has in its source; empty when it has none or `v` is no plain function. */
+JsVal js_source_name(Js *js, JsVal v);

@@ -16,10 +16,9 @@
  *   of a Proxy (both null once it is revoked), undefined when `v` is no Proxy.
  * @property {(v: object) => [0|1|2, unknown] | undefined} promiseDetails State (0 pending,
  *   1 fulfilled, 2 rejected) and result of a Promise, undefined when `v` is no Promise.
- * @property {(v: object) => [unknown[], boolean] | undefined} previewIterator What a Map or Set
- *   iterator has yet to give, flat, and whether these are keys and values in turn; the iterator
- *   does not advance. Undefined when `v` is no such iterator. For a WeakMap or WeakSet the entries
- *   that are alive, in any order; an engine that cannot know them answers [[], false].
+ * @property {(source: object, fresh: object) => boolean | undefined} copyIterator Puts a fresh Map
+ *   or Set iterator where `source` stands and tells whether it gives pairs; undefined when `source`
+ *   is no such iterator.
  * @property {(v: object) => (string|symbol)[]} [tableKeys] Optional. Own non-index keys in the
  *   order of creation, strings and symbols mixed. Without it symbols come after strings.
  * @property {(f: Function) => string} [displayName] Optional. The name in the source of a
@@ -86,7 +85,31 @@ const ArrayPrototype = Array.prototype;
 const classNameOf = native.classNameOf;
 const proxyDetails = native.proxyDetails;
 const promiseDetails = native.promiseDetails;
-const previewIterator = native.previewIterator;
+const mapIterator = uncurry(Map.prototype.entries);
+const setIterator = uncurry(Set.prototype.values);
+const mapNext = uncurry(mapIterator(new Map()).next);
+const setNext = uncurry(setIterator(new Set()).next);
+
+/**
+ * What a Map or Set iterator has yet to give, flat, and whether these are keys and values in turn; the
+ * iterator does not advance. Of a WeakMap or WeakSet, whose entries cannot be known: [[], false].
+ * Undefined for other values.
+ */
+function previewIterator(v) {
+    const kind = classNameOf(v);
+    if (kind === "WeakMap" || kind === "WeakSet") return [[], false];
+    const isMap = kind === "Map Iterator";
+    const fresh = isMap ? mapIterator(new Map()) : setIterator(new Set());
+    const isPairs = native.copyIterator(v, fresh);
+    if (isPairs === undefined) return undefined;
+    const entries = [];
+    for (;;) {
+        const { done, value } = isMap ? mapNext(fresh) : setNext(fresh);
+        if (done) return [entries, isPairs];
+        if (isPairs) push(entries, value[0], value[1]);
+        else push(entries, value);
+    }
+}
 
 /** True when `read(v)` does not throw: the test for an internal slot. */
 function hasSlot(read, v) {

@@ -1,0 +1,41 @@
+// internal/process_env -- process.env: an ordinary object of strings behind a Proxy that turns what is
+// assigned into strings (Node: process.env).  Reading has no trap, so it stays fast.
+//
+// native: environ() -> [name, value, name, value, ...]; setTimeZone(text)
+const { ERR_INVALID_OBJECT_DEFINE_PROPERTY } = require("internal/errors");
+
+function toText(value) {
+  if (typeof value === "symbol") throw new TypeError("Cannot convert a Symbol value to a string");
+  return `${value}`;
+}
+
+const traps = {
+  __proto__: null,
+  set(target, key, value) {
+    if (typeof key === "symbol") throw new TypeError("Cannot convert a Symbol value to a string");
+    target[key] = toText(value);
+    if (key === "TZ") native.setTimeZone(target[key]);
+    return true;
+  },
+  defineProperty(target, key, descriptor) {
+    if ("get" in descriptor || "set" in descriptor) {
+      throw new ERR_INVALID_OBJECT_DEFINE_PROPERTY(
+        "'process.env' does not accept an accessor(getter/setter) descriptor");
+    }
+    if (!("value" in descriptor)) return Reflect.defineProperty(target, key, descriptor);
+    return Reflect.defineProperty(target, key, { ...descriptor, value: toText(descriptor.value) });
+  },
+  deleteProperty(target, key) {
+    const isDeleted = Reflect.deleteProperty(target, key);
+    if (key === "TZ") native.setTimeZone(undefined);
+    return isDeleted;
+  },
+};
+
+/** The environment as it was at start, as process.env shows it. */
+exports.makeEnv = function makeEnv() {
+  const list = native.environ();
+  const target = {};
+  for (let i = 0; i < list.length; i += 2) target[list[i]] = list[i + 1];
+  return new Proxy(target, traps);
+};

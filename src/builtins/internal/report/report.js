@@ -1,0 +1,100 @@
+// internal/report -- what happens to an exception that nobody caught, and to a rejection nobody handled.
+//
+// native: printError(text) writes to stderr; exit(code) ends the process at once;
+//         sourceLine(url, line) -> string | undefined
+let processModule;
+
+/** node:process hands itself over when it is first loaded: before that there can be no listeners. */
+exports.setProcess = (value) => { processModule = value; };
+
+let isReporting = false;
+
+function printFatal(error) {
+  const { printUncaught } = require("internal/report/print");
+  printUncaught(error);
+}
+
+function exitWith(code) {
+  if (processModule === undefined) native.exit(code);
+  processModule.exitAfterUncaught(code);
+}
+
+/** Calls the listeners of 'uncaughtException'.  Returns whether somebody took the error. */
+function emitUncaught(error, origin) {
+  if (processModule === undefined) return false;
+  return processModule.emitUncaught(error, origin);
+}
+
+/**
+ * Reports an exception that reached the top: listeners first, otherwise prints it and ends the process
+ * with code 1 (7 when a listener throws: Node, "Process exit codes").  Returns only when it was handled.
+ * @param {unknown} error
+ * @param {"uncaughtException" | "unhandledRejection"} origin
+ */
+exports.reportException = function reportException(error, origin = "uncaughtException") {
+  if (isReporting) {
+    printFatal(error);
+    native.exit(7);
+  }
+  isReporting = true;
+  let isHandled = false;
+  try {
+    isHandled = emitUncaught(error, origin);
+  } catch (inner) {
+    printFatal(inner);
+    native.exit(7);
+  }
+  if (!isHandled) {
+    printFatal(error);
+    exitWith(1);
+  }
+  isReporting = false;
+};
+
+// ---- Rejections ------------------------------------------------------------------------------------
+
+const warned = new WeakSet();
+
+function rejectionMode() {
+  return native.rejectionMode();
+}
+
+function reportRejection(promise, reason) {
+  const mode = rejectionMode();
+  if (processModule !== undefined && mode !== "strict" &&
+      processModule.emitRejection(reason, promise)) {
+    return;
+  }
+  if (mode === "none") return;
+  if (mode === "warn" || mode === "warn-with-error-code") {
+    printFatal(reason);
+    if (mode === "warn-with-error-code") processModule ??= require("node:process").internals;
+    if (mode === "warn-with-error-code") processModule.setExitCode(1);
+    return;
+  }
+  exports.reportException(reason, "unhandledRejection");
+}
+
+/**
+ * Called by C after ticks and microtasks are done, with the promises that were rejected since and have
+ * no handler, as [promise, reason, promise, reason, ...].
+ */
+exports.processRejections = function processRejections(list) {
+  for (let i = 0; i < list.length; i += 2) {
+    warned.add(list[i]);
+    try {
+      reportRejection(list[i], list[i + 1]);
+    } catch (error) {
+      exports.reportException(error, "uncaughtException");
+    }
+  }
+};
+
+/** Called by C for promises that got their handler after they had been reported. */
+exports.processLateHandled = function processLateHandled(list) {
+  for (const promise of list) {
+    if (warned.delete(promise)) processModule?.emitLateHandled(promise);
+  }
+};
+
+native.setReporter(exports.reportException, exports.processRejections, exports.processLateHandled);

@@ -1,0 +1,31 @@
+/* node/module/module.c -- native half of node:module. */
+#include "builtins/builtins.h"
+
+/* Public names in Node's form: without the "node:" where the bare name works too. */
+JS_NATIVE(module_builtin_modules)
+{
+    const VmBuiltins *b = vm_of(js)->options->builtins;
+    JsVal list = js_array(js, NULL, 0);
+    u32 n = 0;
+    for (u32 i = 0; i < b->n_entries; i++) {
+        if (b->entries[i].flags & BUILTIN_INTERNAL) continue;
+        Str id = {b->text + b->entries[i].id_off, b->entries[i].id_len};
+        if (str_starts(id, S("node:"))) id = str_skip(id, 5);
+        if (!js_set_index(js, list, n++, js_str(js, id))) return NULL;
+    }
+    return list;
+}
+
+JS_NATIVE(module_is_builtin)
+{
+    AUTO(Scratch) s = scratch_begin(NULL);
+    Str name;
+    if (!js_to_str(js, s.arena, js_arg(args, 0), &name)) return NULL;
+    return js_boolean(vm_builtin_public(vm_of(js), name).n > 0);
+}
+
+static const JsFn fns[] = {
+    JS_FN("builtinModules", module_builtin_modules),
+    JS_FN("isBuiltin", module_is_builtin),
+};
+BUILTIN_NATIVE(node_module, fns)

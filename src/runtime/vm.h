@@ -1,0 +1,152 @@
+/* runtime/vm.h -- a Vm is one running program (or worker): the engine's machine, the loop, the
+ * built-in modules and what decides when the program ends.  One per thread.
+ *
+ * The order after every callback is Node's: process.nextTick queue, microtasks, both again until
+ * empty, then rejections without a handler are reported. */
+#pragma once
+
+#include "engine/js.h"
+#include "loop/loop.h"
+#include "resolve/resolve.h"
+#include "util/arena.h"
+#include "util/base.h"
+#include "util/map.h"
+#include "util/str.h"
+
+/* ---- The table of built-in modules, made by tools/embed (builtins/builtins.h)
+ * -------------------- */
+
+enum { BUILTIN_NO_NATIVE = 0xffff, BUILTIN_INTERNAL = 1 };
+
+typedef struct {
+    u32 id_off, id_len;     /* "node:os", in builtin_text */
+    u32 src_off, src_len;   /* `(function (exports, require, native) {...})` */
+    u32 path_off, path_len; /* "node/os/os.js", for debug builds that read it from disk */
+    u16 native_idx;         /* into natives, or BUILTIN_NO_NATIVE */
+    u16 flags;              /* BUILTIN_INTERNAL */
+} BuiltinEntry;
+
+typedef struct {
+    u32 name_off;
+    u32 export_off;
+    u16 name_len, export_len;
+    u16 entry; /* index of the module that exports it */
+} BuiltinGlobal;
+
+typedef struct {
+    const BuiltinEntry *entries; /* sorted by id */
+    u32 n_entries;
+    const char *text;
+    const JsFnTable *const *natives;
+    const BuiltinGlobal *globals; /* sorted by name */
+    u32 n_globals;
+} VmBuiltins;
+
+/* ---- Options and life
+ * ----------------------------------------------------------------------------- */
+
+typedef enum {
+    VM_REJECTIONS_THROW, /* an unhandled rejection is an uncaught exception */
+    VM_REJECTIONS_STRICT,
+    VM_REJECTIONS_WARN,
+    VM_REJECTIONS_WARN_CODE,
+    VM_REJECTIONS_NONE,
+} VmRejections;
+
+typedef struct {
+    const VmBuiltins *builtins;
+    Str exec_path;        /* of this program */
+    Str argv0;            /* as it was called */
+    const Str *exec_argv; /* flags for us */
+    u32 n_exec_argv;
+    const Str *args; /* what the program sees behind process.argv[1] */
+    u32 n_args;
+    u32 console_depth; /* 0 = infinite */
+    VmRejections rejections;
+    const Str *preload; /* modules to load first */
+    u32 n_preload;
+    bool smol, expose_internals, expose_gc, no_warnings, no_deprecation, trace_deprecation,
+        throw_deprecation, trace_warnings, gc_stress, no_fast_natives;
+    u32 stack_trace_limit; /* 0 = 10 */
+} VmOptions;
+
+typedef struct VmRejection {
+    JsRef promise, reason;
+} VmRejection;
+
+typedef struct Vm {
+    Js *js;
+    Loop *loop;
+    Arena arena;
+    const VmOptions *options;
+    Resolver *resolver; /* made at first use */
+    StrMap wrapped;     /* url of a module -> bytes of wrapper before its first line */
+    Str eval_name, eval_text;
+    JsRef *modules;   /* exports, by index of BuiltinEntry */
+    JsRef require;    /* the `require` of built-ins */
+    u32 tick_info[1]; /* shared with internal/tick: are there ticks? */
+    JsRef process_ticks;
+    JsRef report, report_rejections, report_late; /* internal/report */
+    JsRef before_exit, exit;                      /* node:process, once it was loaded */
+    VmRejection **rejections;                     /* not reported yet */
+    u32 n_rejections, rejections_cap;
+    JsRef **late; /* promises handled after they were reported */
+    u32 n_late, late_cap;
+    u64 start_ns; /* monotonic, when the Vm was made */
+    Str main_path;
+    u32 immediate_info[1]; /* shared with node:timers: how many immediates wait */
+    JsRef process_timers, process_immediates;
+    LoopTimer timer; /* the one deadline of all JavaScript timers; open once `has_timer` */
+    bool has_timer;
+    struct VmSignals *signals;    /* node:process, made when a signal is first listened to */
+    struct VmStdin *stdin_reader; /* internal/stdio, likewise */
+} Vm;
+
+/* "0.1.0" and the commit it was built from. */
+Str vm_version(void);
+Str vm_revision(void);
+/* Takes over this thread.  `options` must outlive it. */
+Vm *vm_new(const VmOptions *options);
+Vm *vm_of(Js *js);
+/* Run the program to its end; the result is the exit code.  The path is a file that exists. */
+int vm_run_file(Vm *vm, Str path);
+/* `name` appears in stacks ("[eval]"); with `is_printed` the result is printed as console.log does.
+ */
+int vm_run_text(Vm *vm, Str text, Str name, bool is_printed);
+/* Ends the process at once: restores the terminal, flushes nothing (nothing is buffered). */
+NORETURN void vm_exit(Vm *vm, int code);
+
+/* ---- For natives and loop callbacks
+ * ---------------------------------------------------------------- */
+
+/* Exports of a built-in module, evaluated at first use.  NULL and an exception when it throws. */
+NODISCARD JsVal vm_builtin(Vm *vm, Str id);
+/* Index of a built-in, or -1. */
+i32 vm_builtin_find(const Vm *vm, Str id);
+/* The id ("node:fs") that a program's specifier ("fs", "node:fs", "bun") names, or an empty Str. */
+Str vm_builtin_public(const Vm *vm, Str specifier);
+/* A call into JavaScript from a callback of the loop: exceptions are reported as uncaught.  Ticks,
+ * microtasks and rejections follow when the callback returns to the loop. */
+void vm_call(Vm *vm, JsVal fn, JsArgs args);
+/* Runs ticks, microtasks and rejections until there are none.  The loop does it after each of its
+ * callbacks. */
+void vm_after_callback(Vm *vm);
+/* JsRejectionFn: keeps the promise until microtasks are done. */
+void vm_on_rejection(Js *js, JsVal promise, JsVal reason, bool is_handled);
+/* Reports the pending exception as uncaught. */
+void vm_report_pending(Vm *vm);
+
+/* ---- Program text
+ * ------------------------------------------------------------------------------------ */
+
+/* Reads a source file as text (UTF-8, a byte order mark removed); throws ENOENT and the like. */
+NODISCARD bool vm_read_text(Vm *vm, Arena *a, Str path, Str *ret);
+/* Compiles the text of a CommonJS module into its wrapper function. */
+NODISCARD JsVal vm_compile_cjs(Vm *vm, Str text, Str path);
+/* The file that require(request) means in the file `parent` ("" or no absolute path: the current
+ * folder), or the id of a built-in.  Throws with Node's codes. */
+NODISCARD bool vm_resolve_require(Vm *vm, Str request, Str parent, Str *ret);
+/* JsMapFn: takes module wrappers out of positions. */
+bool vm_map_position(Js *js, JsPosition *pos);
+/* Line `line` (1-based) of a source that was run, for code frames; false when there is none. */
+bool vm_source_line(Vm *vm, Arena *a, Str url, u32 line, Str *ret);

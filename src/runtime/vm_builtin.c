@@ -1,0 +1,108 @@
+/* runtime/vm_builtin.c -- built-in modules: found by id, evaluated at first use, globals on demand.
+ */
+#include "runtime/vm.h"
+
+#include "sys/sys.h"
+
+#include <string.h>
+
+static Str text_at(const Vm *vm, u32 off, u32 len)
+{
+    return (Str){vm->options->builtins->text + off, len};
+}
+
+static Str id_of(const Vm *vm, u32 i)
+{
+    const BuiltinEntry *e = &vm->options->builtins->entries[i];
+    return text_at(vm, e->id_off, e->id_len);
+}
+
+i32 vm_builtin_find(const Vm *vm, Str id)
+{
+    u32 low = 0, high = vm->options->builtins->n_entries;
+    while (low < high) {
+        u32 mid = (low + high) / 2;
+        int d = str_cmp(id, id_of(vm, mid));
+        if (d == 0) return (i32)mid;
+        if (d < 0)
+            high = mid;
+        else
+            low = mid + 1;
+    }
+    return -1;
+}
+
+static bool is_public(const Vm *vm, i32 i)
+{
+    if (i < 0) return false;
+    return vm->options->expose_internals ||
+           !(vm->options->builtins->entries[i].flags & BUILTIN_INTERNAL);
+}
+
+Str vm_builtin_public(const Vm *vm, Str specifier)
+{
+    if (!specifier.n || specifier.p[0] == '.' || specifier.p[0] == '/') return (Str){0};
+    i32 i = vm_builtin_find(vm, specifier);
+    if (i < 0) {
+        char name[64];
+        static const char prefix[] = "node:";
+        if (specifier.n > sizeof(name) - sizeof(prefix)) return (Str){0};
+        memcpy(name, prefix, sizeof(prefix) - 1);
+        memcpy(name + sizeof(prefix) - 1, specifier.p, specifier.n);
+        i = vm_builtin_find(vm, (Str){name, specifier.n + sizeof(prefix) - 1});
+    }
+    return is_public(vm, i) ? id_of(vm, (u32)i) : (Str){0};
+}
+
+/* Debug builds read the JavaScript from disk when COB_BUILTINS names src/builtins: edit, rerun. */
+static JsVal compile(Vm *vm, const BuiltinEntry *e, Str id)
+{
+#ifdef COB_DEBUG
+    AUTO(Scratch) s = scratch_begin(NULL);
+    Str dir, text;
+    if (sys_env_find(s.arena, S("COB_BUILTINS"), &dir)) {
+        Str path = str_fmt(s.arena, "%.*s/%.*s", STR_ARG(dir),
+                           STR_ARG(text_at(vm, e->path_off, e->path_len)));
+        if (sys_read_file(s.arena, path, SYS_FILE_MAX, &text) == 0) {
+            text = str_fmt(s.arena, "(function (exports, require, native) {'use strict'; %.*s\n})",
+                           STR_ARG(text));
+            return js_eval(vm->js, text, id, 1);
+        }
+    }
+#endif
+    return js_eval_static(vm->js, text_at(vm, e->src_off, e->src_len), id, 1);
+}
+
+static JsVal native_half(Vm *vm, const BuiltinEntry *e)
+{
+    if (e->native_idx == BUILTIN_NO_NATIVE) return JS_UNDEFINED;
+    return js_fn_table(vm->js, vm->options->builtins->natives[e->native_idx]);
+}
+
+static JsVal load(Vm *vm, u32 i)
+{
+    const BuiltinEntry *e = &vm->options->builtins->entries[i];
+    Js *js = vm->js;
+    JsVal fn = compile(vm, e, id_of(vm, i));
+    if (!fn) return NULL;
+    JsVal exports = js_object(js);
+    /* Cycles among built-ins see what is exported so far. */
+    js_ref_set_strong(js, &vm->modules[i], exports);
+    JsVal require = js_ref_get(js, &vm->require);
+    JsVal r = js_call(js, fn, JS_UNDEFINED, JS_ARGS(exports, require, native_half(vm, e)));
+    if (!r) {
+        js_ref_clear(js, &vm->modules[i]);
+        return NULL;
+    }
+    if (js_is_undefined(r)) return exports;
+    js_ref_set_strong(js, &vm->modules[i], r);
+    return r;
+}
+
+JsVal vm_builtin(Vm *vm, Str id)
+{
+    i32 i = vm_builtin_find(vm, id);
+    if (i < 0) return js_throw_error(vm->js, "No such built-in module: %.*s", STR_ARG(id));
+    JsVal exports = js_ref_get(vm->js, &vm->modules[i]);
+    return exports ? exports : load(vm, (u32)i);
+}

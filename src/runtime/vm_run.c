@@ -1,0 +1,177 @@
+/* runtime/vm_run.c -- starting a Vm and running a program to its end. */
+#include "runtime/vm.h"
+
+#include "sys/sys.h"
+#include "util/mem.h"
+
+/* ---- The loop's hooks ---------------------------------------------------------------------------
+ */
+
+static void after_callback(void *ctx)
+{
+    vm_after_callback(ctx);
+}
+
+static void on_check(void *ctx)
+{
+    Vm *vm = ctx;
+    if (!vm->immediate_info[0]) return;
+    vm_call(vm, js_ref_get(vm->js, &vm->process_immediates), JS_NO_ARGS);
+    vm_after_callback(vm);
+}
+
+static bool has_work(void *ctx)
+{
+    const Vm *vm = ctx;
+    return vm->immediate_info[0] > 0;
+}
+
+static void on_idle(void *ctx)
+{
+    Vm *vm = ctx;
+    js_release_memory(vm->js);
+    sys_mem_trim();
+}
+
+static i32 engine_prepare(void *ctx, int *ret_fd)
+{
+    Vm *vm = ctx;
+    JsRunLoopWait wait = js_run_loop_wait(vm->js);
+    *ret_fd = wait.fd;
+    return wait.timeout_ms;
+}
+
+static void engine_dispatch(void *ctx)
+{
+    Vm *vm = ctx;
+    js_run_loop_turn(vm->js);
+    vm_after_callback(vm);
+}
+
+/* ---- Start
+ * ------------------------------------------------------------------------------------------ */
+
+/* require(id) of built-ins: the id is a literal that tools/embed has checked. */
+JS_NATIVE(builtin_require)
+{
+    AUTO(Scratch) s = scratch_begin(NULL);
+    Str id;
+    if (!js_to_str(js, s.arena, js_arg(args, 0), &id)) return NULL;
+    return vm_builtin(vm_of(js), id);
+}
+
+JS_NATIVE(global_gc)
+{
+    js_gc(js, true);
+    return JS_UNDEFINED;
+}
+
+static void boot(Vm *vm)
+{
+    static const JsFn require = JS_FN("require", builtin_require);
+    static const JsFn gc = JS_FN("gc", global_gc);
+    Js *js = vm->js;
+    js_ref_set_strong(js, &vm->require, js_function(js, &require));
+    bool ok = vm_builtin(vm, S("internal/boot")) != NULL;
+    if (ok && vm->options->expose_gc)
+        ok = js_define(js, js_global(js), "gc", js_function(js, &gc), false);
+    if (!ok) vm_report_pending(vm);
+}
+
+Vm *vm_new(const VmOptions *options)
+{
+    Vm *vm = MEM_NEW(Vm);
+    vm->options = options;
+    vm->start_ns = sys_monotonic_ns();
+    JsOptions engine = {
+        .smol = options->smol,
+        .stack_trace_limit = options->stack_trace_limit,
+        .gc_stress = options->gc_stress,
+        .no_fast_natives = options->no_fast_natives,
+    };
+    vm->js = js_new(&engine);
+    js_set_user_data(vm->js, vm);
+    vm->modules = mem_new(options->builtins->n_entries * sizeof(JsRef));
+    vm->loop = loop_new();
+    LoopHooks hooks = {.ctx = vm,
+                       .after_callback = after_callback,
+                       .on_check = on_check,
+                       .has_work = has_work,
+                       .on_idle = on_idle};
+    loop_set_hooks(vm->loop, hooks);
+    loop_set_source(
+        vm->loop, (LoopSource){.ctx = vm, .prepare = engine_prepare, .dispatch = engine_dispatch});
+    js_on_rejection(vm->js, vm_on_rejection);
+    js_on_map_position(vm->js, vm_map_position);
+    boot(vm);
+    return vm;
+}
+
+/* ---- The program
+ * -------------------------------------------------------------------------------------- */
+
+/* Calls `name` of internal/cjs.  NULL: the exception was reported and somebody took it. */
+static JsVal call_loader(Vm *vm, const char *name, JsArgs args)
+{
+    Js *js = vm->js;
+    JsVal loader = vm_builtin(vm, S("internal/cjs"));
+    JsVal fn = loader ? js_get(js, loader, name) : NULL;
+    JsVal result = fn ? js_call(js, fn, JS_UNDEFINED, args) : NULL;
+    if (!result) vm_report_pending(vm);
+    return result;
+}
+
+static void run_loop(Vm *vm)
+{
+    Js *js = vm->js;
+    vm_after_callback(vm);
+    for (;;) {
+        (void)loop_run(vm->loop, LOOP_RUN);
+        JsVal before_exit = js_ref_get(js, &vm->before_exit);
+        if (!before_exit) return;
+        vm_call(vm, before_exit, JS_NO_ARGS);
+        vm_after_callback(vm);
+        if (!loop_is_alive(vm->loop) && !vm->immediate_info[0]) return;
+    }
+}
+
+static int finish(Vm *vm)
+{
+    run_loop(vm);
+    JsVal exit = js_ref_get(vm->js, &vm->exit);
+    if (!exit) return 0;
+    JsVal code = js_call(vm->js, exit, JS_UNDEFINED, JS_NO_ARGS);
+    if (!code) {
+        vm_report_pending(vm);
+        return 1;
+    }
+    return js_get_i32(vm->js, code) & 0xff;
+}
+
+static void preload(Vm *vm)
+{
+    for (u32 i = 0; i < vm->options->n_preload; i++)
+        (void)call_loader(vm, "preload", JS_ARGS(js_str(vm->js, vm->options->preload[i])));
+}
+
+int vm_run_file(Vm *vm, Str path)
+{
+    vm->main_path = path;
+    preload(vm);
+    (void)call_loader(vm, "runMain", JS_ARGS(js_str(vm->js, path)));
+    vm_exit(vm, finish(vm));
+}
+
+int vm_run_text(Vm *vm, Str text, Str name, bool is_printed)
+{
+    AUTO(Scratch) s = scratch_begin(NULL);
+    Js *js = vm->js;
+    Str cwd = S("/");
+    (void)!sys_cwd(s.arena, &cwd);
+    vm->eval_name = str_fmt(&vm->arena, "%.*s/%.*s", STR_ARG(cwd), STR_ARG(name));
+    vm->eval_text = text;
+    preload(vm);
+    (void)call_loader(vm, is_printed ? "printText" : "runText",
+                      JS_ARGS(js_str(js, text), js_str(js, name), js_str(js, cwd)));
+    vm_exit(vm, finish(vm));
+}
