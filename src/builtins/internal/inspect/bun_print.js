@@ -22,6 +22,7 @@ const LINE_MAX = 80;
 const ARRAY_ITEMS_MAX = 100;
 const TYPED_ITEMS_MAX = 513;
 const ARRAY_ONE_LINE_MAX = 10;
+const MORE_WIDTH = 16; // what `... N more items` adds to the estimate, whatever N is
 
 /** Escape sequences by the letter or name used in this folder. */
 const PALETTE = {
@@ -44,10 +45,12 @@ const WIDE = /[^\0-\xff]/;
 const PLAIN = /^[ !#-[\]-\xff]*$/;
 const ESCAPES = { "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
+const isWide = (s) => regexpExec(WIDE, s) !== null;
+
 /** Quotes a string: wide ones exactly as JSON does, the others with upper-case hex digits. */
 function quote(s) {
     if (regexpExec(PLAIN, s) !== null) return `"${s}"`;
-    if (regexpExec(WIDE, s) !== null) return stringify(s);
+    if (isWide(s)) return stringify(s);
     let out = '"';
     for (let i = 0; i < s.length; i++) {
         const c = s[i];
@@ -231,7 +234,7 @@ class Printer {
     asObject(v) {
         if (!this.isCompact) this.isLineFull();
         if (this.depth > this.depthMax) {
-            this.ellipsis(functionNameOf(v) || "Object");
+            this.objectEllipsis(functionNameOf(v) || "Object");
             return;
         }
         const list = this.isSorted ? props.listSorted(v) : props.listProperties(v);
@@ -244,14 +247,16 @@ class Printer {
         else this.text(`${objectName(v)}{}`);
     }
 
-    /** `[Object ...]`, in place of something too deep. */
-    ellipsis(name) {
+    /** `[Object ...]`, in place of an object that is too deep. Its width is not counted. */
+    objectEllipsis(name) {
+        const { line } = this;
         if (this.isCompact) this.out += " ";
-        else if (this.isLineFull()) {
-            this.newline();
-            this.resetLine();
-        }
-        this.text(`${this.c.r}${this.c.cyan}[${name} ...]${this.c.r}`);
+        this.ellipsis(name);
+        this.line = line;
+    }
+
+    ellipsis(name) {
+        this.paint(this.c.cyan, `[${name} ...]`);
     }
 
     /**
@@ -272,9 +277,9 @@ class Printer {
             this.property(keys[i], values[i]);
         }
         this.depth--;
-        this.indent--;
-        if (this.isCompact) this.text(" }", 2);
+        if (this.isCompact) this.text(" }", 2); // the indentation stays: it shows in long arrays
         else {
+            this.indent--;
             this.comma();
             this.newline();
             this.text("}", 1);
@@ -304,11 +309,11 @@ class Printer {
         const { r, d, green, blue } = this.c;
         if (typeof key === "symbol") {
             const name = k.symbolDescription(key) ?? "";
-            this.text(`${r}${d}[${r}${blue}Symbol(${name})${r}${d}]:${r} `, name.length + 14);
+            this.text(`${r}${d}[${r}${blue}Symbol(${name})${r}${d}]:${r} `, name.length + 12);
         } else if (!this.quoteKeys && regexpExec(IDENTIFIER, key) !== null) {
             this.text(`${r}${key}${d}:${r} `, key.length + 1);
         } else {
-            const text = regexpExec(WIDE, key) !== null ? `"${key}"` : quote(key);
+            const text = isWide(key) ? `"${key}"` : quote(key);
             this.text(`${r}${green}${text}${r}${d}:${r} `, key.length + 2);
         }
     }
@@ -429,7 +434,7 @@ class Printer {
         this.newline();
         this.line = 0;
         const text = `... ${count} more items`;
-        this.text(`${this.c.r}${this.c.d}${text}${this.c.r}`, text.length - `${count}`.length);
+        this.text(`${this.c.r}${this.c.d}${text}${this.c.r}`, MORE_WIDTH);
     }
 
     holes(walk, end) {
@@ -496,6 +501,7 @@ Object.assign(exports, {
     PRINTERS,
     SIMPLE,
     quote,
+    isWide,
     objectName,
     functionNameOf,
     kCustom,

@@ -1,7 +1,7 @@
 // internal/inspect/bun_values -- how the Bun flavour prints each kind of value but objects and arrays.
 
 const k = require("internal/inspect/kinds");
-const { PRINTERS, quote, TYPED_ITEMS_MAX } = require("internal/inspect/bun_print");
+const { PRINTERS, quote, isWide, TYPED_ITEMS_MAX } = require("internal/inspect/bun_print");
 const { functionName, isClass, getPrototypeOf } = k;
 
 // ---- primitives and their wrappers
@@ -12,13 +12,16 @@ function printString(p, s) {
         return;
     }
     if (s === "") p.text('""');
-    else p.text(`${p.c.r}${p.c.green}${quote(s)}${p.c.r}`, s.length);
+    else p.text(`${p.c.r}${p.c.green}${quote(s)}${p.c.r}`, quotedWidth(s));
 }
+
+/** What a quoted string adds to the estimate; a wide one counts twice. */
+const quotedWidth = (s) => s.length + (isWide(s) ? quote(s).length : 0);
 
 function printStringObject(p, v) {
     const s = k.stringValue(v);
     if (p.quoteStrings) printString(p, s);
-    else p.text(`${p.c.r}${p.c.green}[String: ${quote(s)}]${p.c.r}`, s.length);
+    else p.text(`${p.c.r}${p.c.green}[String: ${quote(s)}]${p.c.r}`, quotedWidth(s));
 }
 
 /** A number as it is shown: like String(n), but -0 keeps its sign. */
@@ -29,14 +32,14 @@ function wrapper(type) {
         const name = k.className(v);
         const label = name === type ? type : `${type} (${name})`;
         const s = `[${label}: ${type === "Number" ? +k.numberValue(v) : k.booleanValue(v)}]`;
-        p.paint(p.c.yellow, s);
+        p.paint(p.c.yellow, s, s.length - (type === "Number" && name !== type ? 1 : 0));
     };
 }
 
 Object.assign(PRINTERS, {
     string: printString,
     number: (p, n) => p.paint(p.c.yellow, numberText(n)),
-    bigint: (p, n) => p.paint(p.c.yellow, `${n}n`),
+    bigint: (p, n) => p.paint(p.c.yellow, `${n}n`, `${n}`.length),
     boolean: (p, v) => p.paint(p.c.yellow, v ? "true" : "false"),
     null: (p) => p.paint(p.c.yellow, "null"),
     undefined: (p) => p.paint(p.c.d, "undefined"),
@@ -83,8 +86,11 @@ function printDate(p, v) {
     if (!hasJson) p.asJson(v);
     else {
         const time = k.dateGetTime(v);
-        const text = time === time ? k.dateToISO(v) : "Invalid Date";
-        p.text(`${p.c.r}${p.c.magenta}${text}${p.c.r}`, text.length + 2);
+        const isValid = time === time;
+        const text = isValid ? k.dateToISO(v) : "Invalid Date";
+        // What counts for the line is the JSON of it.
+        const width = isValid ? text.length + 2 : "null".length;
+        p.text(`${p.c.r}${p.c.magenta}${text}${p.c.r}`, width);
     }
 }
 
@@ -196,6 +202,10 @@ function entry(p, name, key, value, count) {
 
 function iterator(name) {
     return (p, v) => {
+        if (p.depth > p.depthMax) {
+            p.ellipsis(name);
+            return;
+        }
         const [items, isPairs] = k.previewIterator(v);
         const list = isPairs ? pairsOf(items) : items;
         p.out += `${name} { `;

@@ -111,6 +111,10 @@ function previewIterator(v) {
     }
 }
 
+function iteratorSlot(v, fresh) {
+    if (native.copyIterator(v, fresh) === undefined) throw new TypeError("prototype");
+}
+
 /** True when `read(v)` does not throw: the test for an internal slot. */
 function hasSlot(read, v) {
     try {
@@ -133,8 +137,8 @@ const SLOTS = {
     BigInt: bigintValue,
     RegExp: regexpSourceSlot,
     Promise: (v) => promiseDetails(v)[0],
-    "Map Iterator": (v) => previewIterator(v)[0],
-    "Set Iterator": (v) => previewIterator(v)[0],
+    "Map Iterator": (v) => iteratorSlot(v, mapIterator(new Map())),
+    "Set Iterator": (v) => iteratorSlot(v, setIterator(new Set())),
     WeakMap: uncurry(WeakMap.prototype.has),
     WeakSet: uncurry(WeakSet.prototype.has),
     Generator: (v) => hasOwnNext(v),
