@@ -124,6 +124,53 @@ typedef struct {
 bool resolve_package_of(Resolver *r, Str path, ResolvePackage *ret);
 ResolveFormat resolve_format(Resolver *r, Str path);
 
+/* ---- tsconfig.json ----------------------------------------------------------------------------
+ */
+
+typedef enum {
+    RESOLVE_JSX_UNSET,
+    RESOLVE_JSX_PRESERVE, /* also "react-native" */
+    RESOLVE_JSX_REACT,
+    RESOLVE_JSX_AUTOMATIC,     /* "react-jsx" */
+    RESOLVE_JSX_AUTOMATIC_DEV, /* "react-jsxdev" */
+} ResolveJsx;
+
+typedef enum { RESOLVE_UNSET, RESOLVE_NO, RESOLVE_YES } ResolveTristate;
+
+typedef struct {
+    Str pattern; /* at most one `*` */
+    const Str *targets;
+    u32 n_targets;
+} ResolveTsPath;
+
+/* A tsconfig.json (or jsconfig.json) with all that it extends.  Directories are absolute. */
+typedef struct {
+    Str path;
+    Str base_url;   /* empty: none */
+    Str paths_base; /* what targets of `paths` are relative to */
+    const ResolveTsPath *paths;
+    u32 n_paths;
+    const Str *root_dirs;
+    u32 n_root_dirs;
+    const Str *module_suffixes;
+    u32 n_module_suffixes;
+    const Str *custom_conditions;
+    u32 n_custom_conditions;
+    ResolveJsx jsx;
+    Str jsx_factory, jsx_fragment_factory, jsx_import_source;
+    Str target, module;
+    ResolveTristate experimental_decorators, emit_decorator_metadata, use_define_for_class_fields;
+    ResolveTristate verbatim_module_syntax, preserve_value_imports, always_strict, strict;
+    Str error; /* a sentence about the first file that could not be used, or empty */
+} ResolveTsConfig;
+
+/* The configuration that holds for a file: the nearest tsconfig.json, else jsconfig.json, upwards;
+ * NULL when there is none and for files in node_modules.  Valid until resolve_invalidate. */
+const ResolveTsConfig *resolve_tsconfig_of(Resolver *r, Str path);
+
+/* ---- Helpers ----------------------------------------------------------------------------------
+ */
+
 /* The message with Node's "Require stack:" lines, in `a`. */
 Str resolve_error_with_stack(Arena *a, const ResolveError *e, const Str *stack, u32 n_stack);
 

@@ -89,6 +89,8 @@ void resolve_dir_deinit(Dir *d)
     arena_deinit(&d->mem);
     resolve_pkg_free(d->pkg);
     d->pkg = NULL;
+    resolve_ts_free(d->ts);
+    d->ts = NULL;
 }
 
 void resolve_dir_forget(Resolver *r, Dir *d)
@@ -99,7 +101,6 @@ void resolve_dir_forget(Resolver *r, Dir *d)
     d->n_probes = 0;
     d->fresh = 0;
     d->pkg_state = LOADED_NOT;
-    d->ts_state = LOADED_NOT;
     r->epoch++;
 }
 

@@ -20,6 +20,7 @@ typedef struct {
     Str key;     /* "./x", "#x", or the pattern that matched */
     Str subpath; /* what `*` stands for */
     bool is_pattern, is_imports;
+    bool is_open; /* the target ends with the `*` */
     Str path, suffix;
 } Work;
 
@@ -129,6 +130,7 @@ static Target string_target(Work *w, const JsonNode *node)
     if (has_forbidden_segment(q->tmp, str_skip(target, 2))) return invalid(w, node);
     if (w->is_pattern) {
         if (has_forbidden_segment(q->tmp, w->subpath)) return invalid_subpath(w);
+        w->is_open = str_ends(target, S("*"));
         target = replace_stars(q->tmp, target, w->subpath);
     }
     Str path;
@@ -166,11 +168,14 @@ static bool is_array_index(Str key)
     return str_to_u64(key, &n) && n < UINT32_MAX;
 }
 
-static bool is_condition(const Ask *q, Str key)
+static bool is_condition(Ask *q, Str key)
 {
     if (str_eq(key, S("default"))) return true;
     for (u32 i = 0; i < q->n_conditions; i++)
         if (str_eq(q->conditions[i], key)) return true;
+    const ResolveTsConfig *ts = q->from ? resolve_ask_ts(q) : NULL;
+    for (u32 i = 0; ts && i < ts->n_custom_conditions; i++)
+        if (str_eq(ts->custom_conditions[i], key)) return true;
     return false;
 }
 
@@ -241,7 +246,10 @@ static Outcome finish(Work *w)
 {
     Ask *q = w->q;
     Outcome got = resolve_ask_exact(q, w->path);
-    if (got == HIT && w->suffix.n && q->is_import) q->ret->suffix = resolver_intern(q->r, w->suffix);
+    /* Bun's addition: a pattern may leave the extension to us. */
+    if (got == MISS && w->is_open && !q->is_node_only) got = resolve_ask_path(q, w->path, false);
+    if (got == HIT && w->suffix.n && q->is_import)
+        q->ret->suffix = resolver_intern(q->r, w->suffix);
     if (got != MISS) return got;
     if (!q->is_import) {
         Str pkg = w->is_imports ? resolve_pkg_path(q->tmp, w->at) : w->at.at->path;

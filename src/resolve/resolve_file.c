@@ -80,26 +80,57 @@ static Outcome try_extensions(Ask *q, Dir *d, Str base, bool is_main)
 /* TypeScript's rule: a specifier may name the file that the compiler would write. */
 static Outcome try_typescript(Ask *q, Dir *d, Str name)
 {
-    if (q->is_node_only) return MISS;
-    Str base = name;
-    bool is_mjs = str_ends(name, S(".mjs")) && !d->in_node_modules;
-    if (str_ends(name, S(".js")))
-        base.n -= 3;
-    else if (str_ends(name, S(".jsx")) || is_mjs)
-        base.n -= 4;
-    else
-        return MISS;
-    if (is_mjs) return try_name(q, d, str_concat(q->tmp, base, S(".mts")));
-    Outcome got = try_name(q, d, str_concat(q->tmp, base, S(".ts")));
-    return got != MISS ? got : try_name(q, d, str_concat(q->tmp, base, S(".tsx")));
+    static const struct {
+        Str from, to[2];
+    } table[] = {
+        {X(".js"), {X(".ts"), X(".tsx")}},
+        {X(".jsx"), {X(".ts"), X(".tsx")}},
+        {X(".mjs"), {X(".mts"), X("")}},
+        {X(".cjs"), {X(".cts"), X("")}},
+    };
+    Str extension = path_extname(name);
+    for (u32 i = 0; i < COUNT(table) && !q->is_node_only; i++) {
+        if (!str_eq(table[i].from, extension)) continue;
+        Str base = str_slice(name, 0, name.n - extension.n);
+        Outcome got = try_name(q, d, str_concat(q->tmp, base, table[i].to[0]));
+        if (got != MISS || !table[i].to[1].n) return got;
+        return try_name(q, d, str_concat(q->tmp, base, table[i].to[1]));
+    }
+    return MISS;
+}
+
+/* `name` itself was looked for. */
+static Outcome try_variants(Ask *q, Dir *d, Str name, bool is_main)
+{
+    Outcome got = try_extensions(q, d, name, is_main);
+    return got == MISS ? try_typescript(q, d, name) : got;
+}
+
+/* tsconfig's moduleSuffixes: "x" is "x.ios" first, "x.js" is "x.ios.js". */
+static Outcome try_suffixes(Ask *q, Dir *d, Str name, bool is_main, const ResolveTsConfig *ts)
+{
+    Outcome got = MISS;
+    Str extension = path_extname(name);
+    Str stem = str_slice(name, 0, name.n - extension.n);
+    for (u32 i = 0; i < ts->n_module_suffixes && got == MISS; i++) {
+        Str suffix = ts->module_suffixes[i];
+        Str inside = str_concat(q->tmp, str_concat(q->tmp, stem, suffix), extension);
+        got = try_name(q, d, inside);
+        if (got == MISS) got = try_variants(q, d, inside, is_main);
+        if (got == MISS && extension.n)
+            got = try_variants(q, d, str_concat(q->tmp, name, suffix), is_main);
+    }
+    return got;
 }
 
 static Outcome try_file(Ask *q, Dir *d, Str name, bool is_main)
 {
     Outcome got = try_name(q, d, name);
-    if (got == MISS) got = try_extensions(q, d, name, is_main);
-    if (got == MISS) got = try_typescript(q, d, name);
-    return got;
+    if (got != MISS || q->is_node_only || d->in_node_modules)
+        return got == MISS ? try_variants(q, d, name, is_main) : got;
+    const ResolveTsConfig *ts = resolve_ask_ts(q);
+    if (ts && ts->n_module_suffixes) return try_suffixes(q, d, name, is_main, ts);
+    return try_variants(q, d, name, is_main);
 }
 
 static bool is_too_long(Str path)

@@ -41,7 +41,7 @@ struct Dir {
     StrMap entries;
     Loaded pkg_state;
     Pkg *pkg;
-    Loaded ts_state;
+    u64 ts_epoch; /* `ts` is right while this is the resolver's */
     TsConfig *ts;
 };
 
@@ -101,6 +101,18 @@ PkgAt resolve_pkg_above(Resolver *r, Dir *d);
 Str resolve_pkg_path(Arena *a, PkgAt p);
 void resolve_pkg_free(Pkg *p);
 
+/* ---- tsconfig.json (resolve_tsconfig.c) -------------------------------------------------------
+ */
+
+struct TsConfig {
+    Arena mem;
+    ResolveTsConfig config;
+};
+
+/* The nearest at or above `d`; NULL when there is none or `d` is inside node_modules. */
+const ResolveTsConfig *resolve_ts_above(Resolver *r, Dir *d);
+void resolve_ts_free(TsConfig *ts);
+
 /* ---- A request in work -------------------------------------------------------------------------
  */
 
@@ -118,6 +130,8 @@ typedef struct {
     u32 flags;
     const Str *conditions;
     u32 n_conditions;
+    const ResolveTsConfig *ts;
+    bool has_ts;          /* `ts` is filled in */
     u32 depth;            /* of imports that lead to packages */
     Str missing;          /* what an import of a package that is there did not find */
     bool is_main_missing; /* ... and that was its main file */
@@ -133,7 +147,9 @@ struct Resolver {
     Vec(Dir *) touched;
     Vec(Str) conditions[2]; /* by ResolveKind */
     Vec(Str) node_path;
-    u64 request, epoch;
+    u64 request, epoch, ts_epoch;
+    TsConfig *override; /* of options.tsconfig */
+    u64 override_epoch;
     bool was_stale; /* this request used something that an earlier one learnt */
     ResolveCounts counts;
 };
@@ -159,6 +175,13 @@ Outcome resolve_ask_main(Ask *q, Dir *d, bool is_package);
 bool resolve_is_dir_spec(Str path);
 /* A package by its name, from the node_modules folders at and above `from` (resolve_bare.c). */
 Outcome resolve_ask_bare(Ask *q, Str spec, Dir *from);
+/* resolve_alias.c */
+/* The configuration of the importer, NULL when there is none or it must not count. */
+const ResolveTsConfig *resolve_ask_ts(Ask *q);
+/* tsconfig `paths`, then `baseUrl`. */
+Outcome resolve_ask_alias(Ask *q);
+/* tsconfig `rootDirs`, for a relative specifier that was not found as `path`. */
+Outcome resolve_ask_root_dirs(Ask *q, Str path, bool is_dir);
 /* resolve_exports.c */
 Outcome resolve_ask_exports(Ask *q, PkgAt p, Str subpath);
 Outcome resolve_ask_imports(Ask *q, PkgAt p, Str name);

@@ -46,6 +46,7 @@ Resolver *resolver_new(const ResolveOptions *options)
     ASSERT(path_is_absolute(options->cwd));
     Resolver *r = MEM_NEW(Resolver);
     r->epoch = 1;
+    r->ts_epoch = 1;
     ResolveOptions *o = &r->options;
     *o = *options;
     o->cwd = path_resolve(&r->mem, S("/"), (Str){0}, o->cwd);
@@ -66,6 +67,7 @@ void resolver_free(Resolver *r)
     u32 pos = 0;
     for (StrMapSlot *s; (s = str_map_next(&r->dirs, &pos));)
         resolve_dir_deinit((Dir *)(uintptr_t)s->value);
+    resolve_ts_free(r->override);
     arena_deinit(&r->err);
     arena_deinit(&r->mem);
     mem_free(r);
@@ -94,6 +96,7 @@ bool resolver_is_builtin(Resolver *r, Str name, Str *ret_name)
 void resolve_invalidate(Resolver *r, Str path)
 {
     r->epoch++;
+    if (!path.n || str_ends(path, S(".json"))) r->ts_epoch++;
     if (path.n) {
         if (path.n >= SYS_PATH_MAX) return;
         path = path_is_absolute(path) ? path : r->options.cwd;
@@ -150,6 +153,7 @@ static Outcome ask_relative(Ask *q, Dir *from, Str text)
     if (q->is_node_only && q->is_import) return is_dir ? MISS : exact_with_suffix(q, path, suffix);
     Outcome got = resolve_ask_path(q, path, is_dir);
     if (got == HIT && suffix.n) q->ret->suffix = resolver_intern(q->r, suffix);
+    if (got == MISS) got = resolve_ask_root_dirs(q, path, is_dir);
     if (got != MISS || q->is_node_only) return got;
     if (is_url) return resolve_ask_path(q, path_resolve(q->tmp, S("/"), from->path, text), false);
     i64 query = q->is_import ? -1 : str_find(text, '?');
@@ -248,8 +252,9 @@ static Outcome ask(Ask *q)
     bool relative = is_relative(q);
     Str name;
     if (relative || str_starts(q->spec, S("/"))) {
-        Outcome got =
-            relative && q->req->paths ? ask_paths(q, true) : ask_relative(q, q->from, q->spec);
+        Outcome got = relative ? MISS : resolve_ask_alias(q);
+        if (got != MISS) return got;
+        got = relative && q->req->paths ? ask_paths(q, true) : ask_relative(q, q->from, q->spec);
         return got == MISS ? miss_path(q, q->from) : got;
     }
     if (resolver_is_builtin(q->r, q->spec, &name)) {
@@ -257,13 +262,15 @@ static Outcome ask(Ask *q)
         q->ret->path = name;
         return HIT;
     }
+    Outcome got = resolve_ask_alias(q);
+    if (got != MISS) return got;
     if (q->spec.n && q->spec.p[0] == '#') {
         PkgAt p = resolve_pkg_above(q->r, q->from);
         if (q->is_import || (p.pkg && (p.pkg->imports || p.pkg->error)))
             return resolve_ask_imports(q, p, q->spec);
     }
     usize scheme = resolve_url_scheme(q->spec);
-    Outcome got = scheme ? ask_url(q, scheme) : MISS;
+    got = scheme ? ask_url(q, scheme) : MISS;
     if (got != MISS) return got;
     got = q->req->paths ? ask_paths(q, false) : resolve_ask_bare(q, q->spec, q->from);
     return got == MISS ? miss_bare(q) : got;
@@ -364,6 +371,13 @@ bool resolve_module(Resolver *r, const ResolveRequest *req, ResolveResult *ret)
     ASSERT(got != MISS);
     if (got == HIT && key.p) keep_answer(r, key, ret);
     return got == HIT;
+}
+
+const ResolveTsConfig *resolve_tsconfig_of(Resolver *r, Str path)
+{
+    if (!path_is_absolute(path) || path.n >= SYS_PATH_MAX) return NULL;
+    r->request++;
+    return resolve_ts_above(r, resolve_dir_at(r, path_dirname(path)));
 }
 
 /* ---- Formats ----------------------------------------------------------------------------------
