@@ -31,6 +31,12 @@ void sys_stat_from_statx(const void *statx, SysStat *ret)
     if (x->stx_mask & STATX_BTIME) ret->btime = time_from(x->stx_btime);
 }
 
+int sys_statx(const char *path, int flags, void *ret)
+{
+    FAULT();
+    return RETRY_INT(statx(AT_FDCWD, path, flags, STATX_BASIC_STATS | STATX_BTIME, ret));
+}
+
 static int stat_any(int fd, const char *path, int flags, SysStat *ret)
 {
     struct statx x;

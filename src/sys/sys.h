@@ -108,7 +108,9 @@ typedef struct {
 NODISCARD int sys_stat(Str path, SysStat *ret);
 NODISCARD int sys_lstat(Str path, SysStat *ret);
 NODISCARD int sys_fstat(int fd, SysStat *ret);
-/* From the kernel's buffer; for completions of LOOP_OP_STAT.  `statx` is a struct statx. */
+/* statx(2) into `ret`, a struct statx, with all that sys_stat_from_statx reads; flags: 0 or
+ * AT_SYMLINK_NOFOLLOW. */
+NODISCARD int sys_statx(const char *path, int flags, void *ret);
 void sys_stat_from_statx(const void *statx, SysStat *ret);
 /* mode: F_OK, or R_OK | W_OK | X_OK. */
 NODISCARD int sys_access(Str path, int mode);
@@ -319,7 +321,8 @@ int sys_tty_restore(void);
 /* Opens a pair; the terminal side is *ret_tty.  cols and rows may be 0. */
 NODISCARD int sys_pty_open(u32 cols, u32 rows, int *ret_master, int *ret_tty);
 
-/* ---- Signals (signal.c) -----------------------------------------------------------------------
+/* ---- Signals (disposition.c)
+ * -----------------------------------------------------------------------
  */
 
 enum { SYS_SIGNAL_MAX = 64 };
@@ -338,8 +341,12 @@ bool sys_signal_is_ignored(int signo);
 /* Delivers to this thread; used to die of a signal after cleaning up. */
 int sys_signal_raise(int signo);
 void sys_signal_unblock_all(void);
-/* For SEGV BUS FPE ILL ABRT: `fn` runs on an alternate stack, once, and must not return. */
-NODISCARD int sys_crash_handler_set(void (*fn)(int signo, void *addr, void *ucontext));
+/* For SEGV BUS FPE ILL ABRT TRAP: `fn` runs on an alternate stack of the calling thread, once, and
+ * must not return. */
+NODISCARD int sys_crash_handler_set(void (*fn)(int signo, const siginfo_t *info, void *ucontext));
+/* Handlers for SEGV and BUS that a library has put before ours since then run on the alternate
+ * stack too: else nothing can be said about a thread that has used up its stack. */
+NODISCARD int sys_crash_handler_share_stack(void);
 
 /* ---- Memory (mem_map.c) -----------------------------------------------------------------------
  */

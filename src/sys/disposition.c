@@ -1,4 +1,4 @@
-/* sys/signal.c -- dispositions, and a way from a handler to a loop.
+/* sys/disposition.c -- dispositions, and a way from a handler to a loop.
  *
  * Not signalfd: that needs the signal blocked in every thread, and the engine's threads are not
  * ours.  A handler may run on any of them; it sets a bit and writes to an eventfd, nothing else. */
@@ -18,7 +18,7 @@ static struct {
     struct sigaction before[SYS_SIGNAL_MAX + 1];
 } state = {.fd = -1};
 
-static void (*crash_fn)(int signo, void *addr, void *ucontext);
+static void (*crash_fn)(int signo, const siginfo_t *info, void *ucontext);
 
 static void on_signal(int signo)
 {
@@ -109,13 +109,13 @@ void sys_signal_unblock_all(void)
 
 static void on_crash(int signo, siginfo_t *info, void *ucontext)
 {
-    crash_fn(signo, info->si_addr, ucontext);
+    crash_fn(signo, info, ucontext);
     _exit(128 + signo);
 }
 
-int sys_crash_handler_set(void (*fn)(int signo, void *addr, void *ucontext))
+int sys_crash_handler_set(void (*fn)(int signo, const siginfo_t *info, void *ucontext))
 {
-    static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+    static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP};
     FAULT();
     ASSERT(fn);
     if (!crash_fn) {
@@ -131,6 +131,22 @@ int sys_crash_handler_set(void (*fn)(int signo, void *addr, void *ucontext))
     (void)sigemptyset(&sa.sa_mask);
     for (u32 i = 0; i < COUNT(crashes); i++) {
         int rc = RETRY_INT(sigaction(crashes[i], &sa, NULL));
+        if (rc < 0) return rc;
+    }
+    return 0;
+}
+
+int sys_crash_handler_share_stack(void)
+{
+    static const int shared[] = {SIGSEGV, SIGBUS};
+    for (u32 i = 0; i < COUNT(shared); i++) {
+        struct sigaction sa;
+        int rc = RETRY_INT(sigaction(shared[i], NULL, &sa));
+        if (rc < 0) return rc;
+        if (sa.sa_handler == SIG_DFL || sa.sa_handler == SIG_IGN || (sa.sa_flags & SA_ONSTACK))
+            continue;
+        sa.sa_flags |= SA_ONSTACK;
+        rc = RETRY_INT(sigaction(shared[i], &sa, NULL));
         if (rc < 0) return rc;
     }
     return 0;
