@@ -73,7 +73,8 @@ static int run_command(Cli *cli, const CliCommand *cmd, const Str *args, u32 n_a
             return 0;
         }
     }
-    if (!cli_parse(cli, cmd, args, n_args, is_runtime, options, &operands)) return 1;
+    CliArgs all = {.at = args, .len = n_args};
+    if (!cli_parse(cli, cmd, all, is_runtime, options, &operands)) return 1;
     cli->exec_args = args;
     cli->n_exec_args = n_args - operands.len;
     return cmd->run(cli, options, operands.at, operands.len);

@@ -20,6 +20,10 @@ typedef enum {
 } CliKind;
 
 typedef Vec(Str) CliList;
+typedef struct {
+    const Str *at;
+    u32 len;
+} CliArgs;
 
 typedef struct {
     const char *name; /* without the dashes */
@@ -78,8 +82,8 @@ int cli_main(int argc, char **argv);
 /* Parses flags of `cmd` from args into `options` (zeroed, cmd->options_size bytes).  *ret_operands
  * is what is left.  `is_lenient`: unknown flags are skipped, as runtimes do, since tools pass those
  * of other engines.  false: an error was printed. */
-bool cli_parse(Cli *cli, const CliCommand *cmd, const Str *args, u32 n_args, bool is_lenient,
-               void *options, CliList *ret_operands);
+bool cli_parse(Cli *cli, const CliCommand *cmd, CliArgs args, bool is_lenient, void *options,
+               CliList *ret_operands);
 /* The candidate closest to `word`, or NULL when none is near. */
 const char *cli_closest(Str word, const char *const *candidates, u32 n);
 void cli_print_help(const Cli *cli);

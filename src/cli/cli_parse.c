@@ -107,12 +107,12 @@ static bool parse_short(Cli *cli, const CliCommand *cmd, Cursor *c, bool is_leni
     return store(cli, f, value, options);
 }
 
-bool cli_parse(Cli *cli, const CliCommand *cmd, const Str *args, u32 n_args, bool is_lenient,
-               void *options, CliList *ret_operands)
+bool cli_parse(Cli *cli, const CliCommand *cmd, CliArgs args, bool is_lenient, void *options,
+               CliList *ret_operands)
 {
-    Cursor c = {.args = args, .n = n_args};
+    Cursor c = {.args = args.at, .n = args.len};
     while (c.i < c.n) {
-        Str arg = args[c.i];
+        Str arg = args.at[c.i];
         bool is_flag = arg.n > 1 && arg.p[0] == '-';
         if (str_eq(arg, S("--"))) {
             c.i++;
@@ -129,7 +129,7 @@ bool cli_parse(Cli *cli, const CliCommand *cmd, const Str *args, u32 n_args, boo
                     : !parse_short(cli, cmd, &c, is_lenient, options))
             return false;
     }
-    while (c.i < c.n) vec_push(cli->arena, ret_operands, args[c.i++]);
+    while (c.i < c.n) vec_push(cli->arena, ret_operands, args.at[c.i++]);
     return true;
 }
 

@@ -1,7 +1,9 @@
-// internal/cjs -- CommonJS modules (Node: modules).  node:module exports the Module class made here.
+// internal/cjs -- CommonJS modules (Node: modules).  node:module exports the Module class made
+// here.
 //
-// native: resolve(request, parentFile, isMain) -> absolute file or the id of a public built-in, throws
-//         with Node's codes; compile(file) -> wrapper function; compileText(text, file) -> the same from
+// native: resolve(request, parentFile, isMain) -> absolute file or the id of a public built-in,
+// throws
+// with Node's codes; compile(file) -> wrapper function; compileText(text, file) -> the same from
 //         text; readText(file) -> string; builtin(id) -> exports; dirname(file); findPaths(dir)
 const { validateString } = require("internal/validators");
 
@@ -23,7 +25,12 @@ function Module(id = "", parent) {
 }
 
 function hidden(object, key, value) {
-  Object.defineProperty(object, key, { value, writable: true, configurable: true, enumerable: false });
+  Object.defineProperty(object, key, {
+    value,
+    writable: true,
+    configurable: true,
+    enumerable: false,
+  });
 }
 
 Module._cache = { __proto__: null };
@@ -45,7 +52,10 @@ Module._initPaths = function _initPaths() {};
 Module._resolveLookupPaths = function _resolveLookupPaths(request, parent) {
   if (builtinPattern.test(request) || native.isBuiltin(request)) return null;
   if (/^\.\.?(?:\/|$)/.test(request)) return [parent?.filename ? dirname(parent.filename) : "."];
-  return [...(parent?.paths ?? native.findPaths(parent?.path ?? process.cwd())), ...Module.globalPaths];
+  return [
+    ...(parent?.paths ?? native.findPaths(parent?.path ?? process.cwd())),
+    ...Module.globalPaths,
+  ];
 };
 
 Module._findPath = function _findPath(request, paths) {
@@ -70,7 +80,12 @@ function resolveAmong(request, parent, paths) {
   return native.resolve(request, parent?.filename ?? "", false);
 }
 
-Module._resolveFilename = function _resolveFilename(request, parent, isMain = false, options = undefined) {
+Module._resolveFilename = function _resolveFilename(
+  request,
+  parent,
+  isMain = false,
+  options = undefined,
+) {
   validateString(request, "request");
   if (Array.isArray(options?.paths)) return resolveAmong(request, parent, options.paths);
   return native.resolve(request, parent?.filename ?? parent?.id ?? "", isMain);
@@ -147,14 +162,21 @@ function definePaths(mod) {
       definePlain(mod, "paths", value);
       return value;
     },
-    set(value) { definePlain(mod, "paths", value); },
+    set(value) {
+      definePlain(mod, "paths", value);
+    },
     configurable: true,
     enumerable: true,
   });
 }
 
 function definePlain(object, key, value) {
-  Object.defineProperty(object, key, { value, writable: true, configurable: true, enumerable: true });
+  Object.defineProperty(object, key, {
+    value,
+    writable: true,
+    configurable: true,
+    enumerable: true,
+  });
 }
 
 Module.prototype.require = function require(id) {
@@ -243,7 +265,13 @@ exports.runText = function runText(text, name, dir) {
   mod.filename = `${dir}/${name}`;
   mod.path = dir;
   definePaths(mod);
-  const globals = { module: mod, exports: mod.exports, __filename: name, __dirname: ".", require: undefined };
+  const globals = {
+    module: mod,
+    exports: mod.exports,
+    __filename: name,
+    __dirname: ".",
+    require: undefined,
+  };
   exports.setMain(mod);
   globals.require = makeRequire(mod);
   for (const key of Object.keys(globals)) hidden(globalThis, key, globals[key]);

@@ -151,7 +151,9 @@ exports.on = function on(emitter, name, options = {}) {
       }
       queue.fail(error);
     },
-    [Symbol.asyncIterator]() { return this; },
+    [Symbol.asyncIterator]() {
+      return this;
+    },
   };
   const proto = Object.getPrototypeOf(Object.getPrototypeOf(async function* () {}).prototype);
   return Object.setPrototypeOf(iterator, proto);
@@ -168,11 +170,15 @@ const targetMax = new WeakMap();
 
 exports.getMaxListeners = function getMaxListeners(target) {
   if (typeof target?.getMaxListeners === "function") return target.getMaxListeners();
-  if (target instanceof EventTarget) return targetMax.get(target) ?? EventEmitter.defaultMaxListeners;
+  if (target instanceof EventTarget)
+    return targetMax.get(target) ?? EventEmitter.defaultMaxListeners;
   throw new ERR_INVALID_ARG_TYPE("emitter", ["EventEmitter", "EventTarget"], target);
 };
 
-exports.setMaxListeners = function setMaxListeners(n = EventEmitter.defaultMaxListeners, ...targets) {
+exports.setMaxListeners = function setMaxListeners(
+  n = EventEmitter.defaultMaxListeners,
+  ...targets
+) {
   validateNumber(n, "setMaxListeners", 0);
   if (targets.length === 0) {
     EventEmitter.defaultMaxListeners = n;
@@ -203,7 +209,12 @@ exports.addAbortListener = function addAbortListener(signal, listener) {
     signal.addEventListener("abort", listener, { __proto__: null, once: true });
     remove = () => signal.removeEventListener("abort", listener);
   }
-  return { __proto__: null, [Symbol.dispose]() { remove?.(); } };
+  return {
+    __proto__: null,
+    [Symbol.dispose]() {
+      remove?.();
+    },
+  };
 };
 
 exports.EventEmitterAsyncResource = class EventEmitterAsyncResource extends EventEmitter {

@@ -1,5 +1,5 @@
-// internal/process_env -- process.env: an ordinary object of strings behind a Proxy that turns what is
-// assigned into strings (Node: process.env).  Reading has no trap, so it stays fast.
+// internal/process_env -- process.env: an ordinary object of strings behind a Proxy that turns what
+// is assigned into strings (Node: process.env).  Reading has no trap, so it stays fast.
 //
 // native: environ() -> [name, value, name, value, ...]; setTimeZone(text)
 const { ERR_INVALID_OBJECT_DEFINE_PROPERTY } = require("internal/errors");
@@ -20,10 +20,14 @@ const traps = {
   defineProperty(target, key, descriptor) {
     if ("get" in descriptor || "set" in descriptor) {
       throw new ERR_INVALID_OBJECT_DEFINE_PROPERTY(
-        "'process.env' does not accept an accessor(getter/setter) descriptor");
+        "'process.env' does not accept an accessor(getter/setter) descriptor",
+      );
     }
     if (!("value" in descriptor)) return Reflect.defineProperty(target, key, descriptor);
-    return Reflect.defineProperty(target, key, { ...descriptor, value: toText(descriptor.value) });
+    return Reflect.defineProperty(target, key, {
+      ...descriptor,
+      value: toText(descriptor.value),
+    });
   },
   deleteProperty(target, key) {
     const isDeleted = Reflect.deleteProperty(target, key);

@@ -7,12 +7,16 @@ let made;
 
 /** All of them at once, for the process object `self`; `kill` is the native of node:process. */
 exports.make = function make(self, { kill }) {
-  made ??= { ...usage(), ...identity(kill), ...rest(self) };
+  made ??= { ...usage(), ...identity(kill), ...rest(self), ...placeholders() };
   return made;
 };
 
 function notImplemented(name) {
-  return { [name]() { throw new Error(`not implemented: process.${name}`); } }[name];
+  return {
+    [name]() {
+      throw new Error(`not implemented: process.${name}`);
+    },
+  }[name];
 }
 
 function usage() {
@@ -20,7 +24,9 @@ function usage() {
     const [rss, heapTotal, heapUsed, external, arrayBuffers] = native.memoryUsage();
     return { rss, heapTotal, heapUsed, external, arrayBuffers };
   }
-  memoryUsage.rss = function rss() { return native.memoryUsage()[0]; };
+  memoryUsage.rss = function rss() {
+    return native.memoryUsage()[0];
+  };
   const difference = (now, previous) => {
     if (previous === undefined) return now;
     validateObject(previous, "prevValue");
@@ -30,9 +36,24 @@ function usage() {
     memoryUsage,
     resourceUsage() {
       const v = native.resourceUsage();
-      const names = ["userCPUTime", "systemCPUTime", "maxRSS", "sharedMemorySize", "unsharedDataSize",
-        "unsharedStackSize", "minorPageFault", "majorPageFault", "swappedOut", "fsRead", "fsWrite", "ipcSent",
-        "ipcReceived", "signalsCount", "voluntaryContextSwitches", "involuntaryContextSwitches"];
+      const names = [
+        "userCPUTime",
+        "systemCPUTime",
+        "maxRSS",
+        "sharedMemorySize",
+        "unsharedDataSize",
+        "unsharedStackSize",
+        "minorPageFault",
+        "majorPageFault",
+        "swappedOut",
+        "fsRead",
+        "fsWrite",
+        "ipcSent",
+        "ipcReceived",
+        "signalsCount",
+        "voluntaryContextSwitches",
+        "involuntaryContextSwitches",
+      ];
       return Object.fromEntries(names.map((name, i) => [name, v[i]]));
     },
     cpuUsage(previous) {
@@ -43,22 +64,29 @@ function usage() {
       const v = native.threadUsage();
       return difference({ user: v[0], system: v[1] }, previous);
     },
-    availableMemory() { return native.availableMemory(); },
-    constrainedMemory() { return native.constrainedMemory(); },
+    availableMemory() {
+      return native.availableMemory();
+    },
+    constrainedMemory() {
+      return native.constrainedMemory();
+    },
   };
 }
 
 function identity(kill) {
-  const setter = (name) => ({
-    [name](id) {
-      if (typeof id !== "number" && typeof id !== "string") {
-        throw new ERR_INVALID_ARG_TYPE("id", ["number", "string"], id);
-      }
-      native.setId(name, id);
-    },
-  })[name];
+  const setter = (name) =>
+    ({
+      [name](id) {
+        if (typeof id !== "number" && typeof id !== "string") {
+          throw new ERR_INVALID_ARG_TYPE("id", ["number", "string"], id);
+        }
+        native.setId(name, id);
+      },
+    })[name];
   return {
-    getgroups() { return native.groups(); },
+    getgroups() {
+      return native.groups();
+    },
     setuid: setter("setuid"),
     seteuid: setter("seteuid"),
     setgid: setter("setgid"),
@@ -76,13 +104,16 @@ function identity(kill) {
   };
 }
 
-// ---- Warnings ----------------------------------------------------------------------------------------
+// ---- Warnings
+// ----------------------------------------------------------------------------------------
 
 function printWarning(self, warning) {
   if (native.flags().noWarnings) return;
   const code = warning.code ? `[${warning.code}] ` : "";
-  const isTraced = self.traceWarnings || (warning.name === "DeprecationWarning" && self.traceDeprecation);
-  const text = isTraced && warning.stack ? `${warning.stack}` : `${warning.name}: ${warning.message}`;
+  const isTraced =
+    self.traceWarnings || (warning.name === "DeprecationWarning" && self.traceDeprecation);
+  const text =
+    isTraced && warning.stack ? `${warning.stack}` : `${warning.name}: ${warning.message}`;
   const detail = typeof warning.detail === "string" ? `\n${warning.detail}` : "";
   native.printError(`(node:${self.pid}) ${code}${text}${detail}\n`);
 }
@@ -116,7 +147,9 @@ function emitWarning(self, [warning, typeOrOptions, codeOrCtor]) {
   if (made.name === "DeprecationWarning") {
     if (self.noDeprecation) return;
     if (self.throwDeprecation) {
-      self.nextTick(() => { throw made; });
+      self.nextTick(() => {
+        throw made;
+      });
       return;
     }
   }
@@ -126,7 +159,8 @@ function emitWarning(self, [warning, typeOrOptions, codeOrCtor]) {
   });
 }
 
-// ---- Others ------------------------------------------------------------------------------------------------
+// ---- Others
+// ------------------------------------------------------------------------------------------------
 
 function parseEnv(text) {
   const found = {};
@@ -142,19 +176,26 @@ function parseEnv(text) {
 
 function rest(self) {
   return {
-    emitWarning(...args) { emitWarning(self, args); },
+    emitWarning(...args) {
+      emitWarning(self, args);
+    },
     getActiveResourcesInfo: notImplemented("getActiveResourcesInfo"),
     loadEnvFile(path = ".env") {
       const found = parseEnv(native.readText(`${path}`));
-      for (const key of Object.keys(found)) if (self.env[key] === undefined) self.env[key] = found[key];
+      for (const key of Object.keys(found))
+        if (self.env[key] === undefined) self.env[key] = found[key];
     },
     assert(value, message) {
       if (value) return;
       const { ERR_ASSERTION } = require("internal/errors");
       throw new ERR_ASSERTION(message || "assertion error");
     },
-    ref(target) { (target?.[Symbol.for("nodejs.ref")] ?? target?.ref)?.call(target); },
-    unref(target) { (target?.[Symbol.for("nodejs.unref")] ?? target?.unref)?.call(target); },
+    ref(target) {
+      (target?.[Symbol.for("nodejs.ref")] ?? target?.ref)?.call(target);
+    },
+    unref(target) {
+      (target?.[Symbol.for("nodejs.unref")] ?? target?.unref)?.call(target);
+    },
     getBuiltinModule(id) {
       validateString(id, "id");
       return native.publicBuiltin(id);
@@ -163,13 +204,27 @@ function rest(self) {
       self.stdin.resume();
       return self.stdin;
     },
+    _rawDebug(...args) {
+      native.printError(`${require("internal/inspect").format(...args)}\n`);
+    },
+    debugPort: 9229,
+  };
+}
+
+// Members that exist in Node and do nothing here, or say that they are missing.
+function placeholders() {
+  return {
     dlopen: notImplemented("dlopen"),
     execve: notImplemented("execve"),
     binding(name) {
       throw new Error(`No such module: ${name}`);
     },
-    _getActiveHandles() { return []; },
-    _getActiveRequests() { return []; },
+    _getActiveHandles() {
+      return [];
+    },
+    _getActiveRequests() {
+      return [];
+    },
     setSourceMapsEnabled() {},
     finalization: {
       register: notImplemented("finalization.register"),
@@ -177,13 +232,15 @@ function rest(self) {
       unregister: notImplemented("finalization.unregister"),
     },
     report: {
-      compact: false, directory: "", filename: "", reportOnFatalError: false, reportOnSignal: false,
-      reportOnUncaughtException: false, signal: "SIGUSR2",
-      getReport: notImplemented("report.getReport"), writeReport: notImplemented("report.writeReport"),
+      compact: false,
+      directory: "",
+      filename: "",
+      reportOnFatalError: false,
+      reportOnSignal: false,
+      reportOnUncaughtException: false,
+      signal: "SIGUSR2",
+      getReport: notImplemented("report.getReport"),
+      writeReport: notImplemented("report.writeReport"),
     },
-    _rawDebug(...args) {
-      native.printError(`${require("internal/inspect").format(...args)}\n`);
-    },
-    debugPort: 9229,
   };
 }

@@ -8,7 +8,12 @@ exports.define = function define(object, name, get, set) {
 /** A data property whose value is made when it is first read or is replaced by an assignment. */
 exports.lazy = function lazy(object, name, make) {
   const settle = (value) => {
-    Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
+    Object.defineProperty(object, name, {
+      value,
+      writable: true,
+      enumerable: true,
+      configurable: true,
+    });
     return value;
   };
   exports.define(object, name, () => settle(make()), settle);

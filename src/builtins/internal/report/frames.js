@@ -1,14 +1,17 @@
-// internal/report/frames -- where an error came from: its stack, and the source lines around the frame
-// that belongs to the program.
+// internal/report/frames -- where an error came from: its stack, and the source lines around the
+// frame that belongs to the program.
 //
-// native: sourceLines(url, line, count) -> string[] | undefined, the last one is `line`; cwd() -> string
+// native: sourceLines(url, line, count) -> string[] | undefined, the last one is `line`; cwd() ->
+// string
 const LINES = 6;
 
-const isOurs = (file) => /^(?:node|bun|cob):|^(?:internal|web)\//.test(file) || file === "native" || file === "";
+const isOurs = (file) =>
+  /^(?:node|bun|cob):|^(?:internal|web)\//.test(file) || file === "native" || file === "";
 
 /**
  * @param {Error} error
- * @param {(error: Error) => {name: string, file: string, line: number, column: number}[]} framesOfStack
+ * @param {(error: Error) => {name: string, file: string, line: number, column: number}[]}
+ * framesOfStack
  */
 exports.locate = function locate(error, framesOfStack) {
   const frames = framesOfStack(error);

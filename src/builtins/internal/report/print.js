@@ -1,12 +1,15 @@
-// internal/report/print -- the text of an uncaught error on standard error, as Bun prints it: source
-// lines with a caret, name and message, own properties, stack, causes, then the version.
+// internal/report/print -- the text of an uncaught error on standard error, as Bun prints it:
+// source lines with a caret, name and message, own properties, stack, causes, then the version.
 //
 // native: printError(text); banner() -> string
 const { hasColors } = require("web/console");
 
 function textOf(error) {
   if (error instanceof Error) {
-    return require("internal/inspect").formatLog([error], { colors: hasColors(2), level: "error" });
+    return require("internal/inspect").formatLog([error], {
+      colors: hasColors(2),
+      level: "error",
+    });
   }
   if (typeof error === "object" || typeof error === "function") {
     return `error\n${require("internal/inspect").formatLog([error], { colors: hasColors(2) })}`;

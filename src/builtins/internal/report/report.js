@@ -1,11 +1,14 @@
-// internal/report -- what happens to an exception that nobody caught, and to a rejection nobody handled.
+// internal/report -- what happens to an exception that nobody caught, and to a rejection nobody
+// handled.
 //
 // native: printError(text) writes to stderr; exit(code) ends the process at once;
 //         sourceLine(url, line) -> string | undefined
 let processModule;
 
-/** node:process hands itself over when it is first loaded: before that there can be no listeners. */
-exports.setProcess = (value) => { processModule = value; };
+/** node:process hands itself over when it loads: before that there can be no listeners. */
+exports.setProcess = (value) => {
+  processModule = value;
+};
 
 let isReporting = false;
 
@@ -26,8 +29,9 @@ function emitUncaught(error, origin) {
 }
 
 /**
- * Reports an exception that reached the top: listeners first, otherwise prints it and ends the process
- * with code 1 (7 when a listener throws: Node, "Process exit codes").  Returns only when it was handled.
+ * Reports an exception that reached the top: listeners first, otherwise prints it and ends the
+ * process with code 1 (7 when a listener throws: Node, "Process exit codes").  Returns only when it
+ * was handled.
  * @param {unknown} error
  * @param {"uncaughtException" | "unhandledRejection"} origin
  */
@@ -51,7 +55,8 @@ exports.reportException = function reportException(error, origin = "uncaughtExce
   isReporting = false;
 };
 
-// ---- Rejections ------------------------------------------------------------------------------------
+// ---- Rejections
+// ------------------------------------------------------------------------------------
 
 const warned = new WeakSet();
 
@@ -61,8 +66,11 @@ function rejectionMode() {
 
 function reportRejection(promise, reason) {
   const mode = rejectionMode();
-  if (processModule !== undefined && mode !== "strict" &&
-      processModule.emitRejection(reason, promise)) {
+  if (
+    processModule !== undefined &&
+    mode !== "strict" &&
+    processModule.emitRejection(reason, promise)
+  ) {
     return;
   }
   if (mode === "none") return;
@@ -76,8 +84,8 @@ function reportRejection(promise, reason) {
 }
 
 /**
- * Called by C after ticks and microtasks are done, with the promises that were rejected since and have
- * no handler, as [promise, reason, promise, reason, ...].
+ * Called by C after ticks and microtasks are done, with the promises that were rejected since and
+ * have no handler, as [promise, reason, promise, reason, ...].
  */
 exports.processRejections = function processRejections(list) {
   for (let i = 0; i < list.length; i += 2) {
@@ -97,4 +105,8 @@ exports.processLateHandled = function processLateHandled(list) {
   }
 };
 
-native.setReporter(exports.reportException, exports.processRejections, exports.processLateHandled);
+native.setReporter(
+  exports.reportException,
+  exports.processRejections,
+  exports.processLateHandled,
+);

@@ -1,8 +1,9 @@
-// internal/stdio -- process.stdin, stdout and stderr, until node:stream exists: events, line output and
-// input.  Writing is synchronous for files, terminals and pipes, so nothing is lost at exit.
+// internal/stdio -- process.stdin, stdout and stderr, until node:stream exists: events, line output
+// and input.  Writing is synchronous for files, terminals and pipes, so nothing is lost at exit.
 //
-// native: write(fd, string | bytes) throws EPIPE and the like; isTty(fd); windowSize(fd) -> [columns, rows];
-//         readStart(fd, onData(bytes | null, error)); readStop(fd); readRef(fd, bool); setRawMode(fd, bool)
+// native: write(fd, string | bytes) throws EPIPE and the like; isTty(fd); windowSize(fd) ->
+// [columns, rows];
+// readStart(fd, onData(bytes | null, error)); readStop(fd); readRef(fd, bool); setRawMode(fd, bool)
 const EventEmitter = require("node:events");
 const { ERR_INVALID_ARG_TYPE, ERR_STREAM_WRITE_AFTER_END } = require("internal/errors");
 const { nextTick } = require("internal/tick");
@@ -14,14 +15,19 @@ function isBytes(chunk) {
 function toBytes(chunk, encoding) {
   if (isBytes(chunk)) return chunk;
   if (typeof chunk !== "string") {
-    throw new ERR_INVALID_ARG_TYPE("chunk", ["string", "Buffer", "TypedArray", "DataView"], chunk);
+    throw new ERR_INVALID_ARG_TYPE(
+      "chunk",
+      ["string", "Buffer", "TypedArray", "DataView"],
+      chunk,
+    );
   }
   if (typeof encoding !== "string" || /^utf-?8$/i.test(encoding)) return chunk;
   if (/^(?:latin1|binary|ascii)$/i.test(encoding)) {
     return Uint8Array.from(chunk, (c) => c.charCodeAt(0) & 0xff);
   }
   if (/^hex$/i.test(encoding)) return Uint8Array.fromHex(chunk);
-  if (/^base64(?:url)?$/i.test(encoding)) return Uint8Array.fromBase64(chunk.replace(/-/g, "+").replace(/_/g, "/"));
+  if (/^base64(?:url)?$/i.test(encoding))
+    return Uint8Array.fromBase64(chunk.replace(/-/g, "+").replace(/_/g, "/"));
   throw new Error(`not implemented: encoding ${encoding}`);
 }
 
@@ -90,9 +96,15 @@ class StdWritable extends EventEmitter {
     if (error) nextTick(() => this.emit("error", error));
     return this;
   }
-  setDefaultEncoding() { return this; }
-  ref() { return this; }
-  unref() { return this; }
+  setDefaultEncoding() {
+    return this;
+  }
+  ref() {
+    return this;
+  }
+  unref() {
+    return this;
+  }
 }
 
 function colorDepth(env) {
@@ -106,18 +118,32 @@ function ttyMembers(fd) {
   const size = () => native.windowSize(fd);
   return {
     isTTY: true,
-    get columns() { return size()[0]; },
-    get rows() { return size()[1]; },
+    get columns() {
+      return size()[0];
+    },
+    get rows() {
+      return size()[1];
+    },
     getWindowSize: size,
     getColorDepth: (env = process.env) => colorDepth(env),
     hasColors(count = 16, env = process.env) {
       return count <= 2 ** colorDepth(env);
     },
-    cursorTo(x, y, done) { return this.write(typeof y === "number" ? `\x1b[${y + 1};${x + 1}H` : `\x1b[${x + 1}G`, done); },
-    clearLine(direction, done) { return this.write(`\x1b[${direction < 0 ? 1 : direction > 0 ? 0 : 2}K`, done); },
-    clearScreenDown(done) { return this.write("\x1b[0J", done); },
+    cursorTo(x, y, done) {
+      return this.write(
+        typeof y === "number" ? `\x1b[${y + 1};${x + 1}H` : `\x1b[${x + 1}G`,
+        done,
+      );
+    },
+    clearLine(direction, done) {
+      return this.write(`\x1b[${direction < 0 ? 1 : direction > 0 ? 0 : 2}K`, done);
+    },
+    clearScreenDown(done) {
+      return this.write("\x1b[0J", done);
+    },
     moveCursor(dx, dy, done) {
-      const part = (n, plus, minus) => (n > 0 ? `\x1b[${n}${plus}` : n < 0 ? `\x1b[${-n}${minus}` : "");
+      const part = (n, plus, minus) =>
+        n > 0 ? `\x1b[${n}${plus}` : n < 0 ? `\x1b[${-n}${minus}` : "";
       return this.write(part(dx, "C", "D") + part(dy, "B", "A"), done);
     },
   };
@@ -210,7 +236,8 @@ class StdReadable extends EventEmitter {
 
   #flush() {
     if (this.readableFlowing) {
-      while (this.#chunks.length > 0 && this.readableFlowing) this.emit("data", this.#chunks.shift());
+      while (this.#chunks.length > 0 && this.readableFlowing)
+        this.emit("data", this.#chunks.shift());
     } else if (this.#chunks.length > 0) {
       this.emit("readable");
     }
@@ -247,7 +274,9 @@ class StdReadable extends EventEmitter {
 }
 
 function toChunk(bytes) {
-  return typeof Buffer === "function" ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length) : bytes;
+  return typeof Buffer === "function"
+    ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+    : bytes;
 }
 
 exports.makeWritable = (fd) => new StdWritable(fd);

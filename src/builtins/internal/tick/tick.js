@@ -1,4 +1,5 @@
-// internal/tick -- process.nextTick, queueMicrotask and the order between them (Node: process/task_queues).
+// internal/tick -- process.nextTick, queueMicrotask and the order between them (Node:
+// process/task_queues).
 //
 // After every callback that the loop makes, C asks `info[0]`: are there ticks?  If so it calls
 // `processTicks`, which runs all ticks, then all microtasks, and repeats until both are empty.
@@ -9,7 +10,8 @@ const { validateFunction } = require("internal/validators");
 const info = native.info();
 const drainMicrotasks = native.drainMicrotasks;
 
-// The queue is a ring of a power-of-two size that doubles; a slot is two elements, callback and arguments.
+// The queue is a ring of a power-of-two size that doubles; a slot is two elements, callback and
+// arguments.
 let ring = new Array(64);
 let mask = ring.length - 1;
 let head = 0;
@@ -25,7 +27,7 @@ function grow() {
   tail = count;
 }
 
-/** process.nextTick(callback, ...args): runs callback before the loop goes on and before microtasks. */
+/** process.nextTick: runs callback before the loop goes on and before microtasks. */
 exports.nextTick = function nextTick(callback, ...args) {
   validateFunction(callback, "callback");
   if (exports.isExiting()) return;
@@ -61,7 +63,7 @@ function processTicks() {
 }
 exports.processTicks = processTicks;
 
-/** What follows a callback made from JavaScript (a timer among many): ticks if any, then microtasks. */
+/** What follows a callback made from JavaScript, as a timer is: ticks if any, then microtasks. */
 exports.runNextTicks = function runNextTicks() {
   if (info[0] === 0) drainMicrotasks();
   if (info[0] !== 0) processTicks();

@@ -1,7 +1,7 @@
 // internal/timer_heap -- a binary min-heap of timer lists by `expiry`; each knows its `heapIndex`.
 //
-// Lists of equal expiry leave in the order in which their timers were started: `_idleNext._idleStart`
-// of the earlier one is smaller, because its duration is longer.
+// Lists of equal expiry leave in the order in which their timers were started:
+// `_idleNext._idleStart` of the earlier one is smaller, because its duration is longer.
 function isBefore(a, b) {
   if (a.expiry !== b.expiry) return a.expiry < b.expiry;
   return a.duration > b.duration;

@@ -1,5 +1,10 @@
-// internal/validators -- argument checks with Node's error codes and texts (Node: lib/internal/validators).
-const { ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_OUT_OF_RANGE } = require("internal/errors");
+// internal/validators -- argument checks with Node's error codes and texts (Node:
+// lib/internal/validators).
+const {
+  ERR_INVALID_ARG_TYPE,
+  ERR_INVALID_ARG_VALUE,
+  ERR_OUT_OF_RANGE,
+} = require("internal/errors");
 
 const { isInteger, isNaN, MAX_SAFE_INTEGER, MIN_SAFE_INTEGER } = Number;
 
@@ -18,8 +23,11 @@ exports.validateBoolean = function validateBoolean(value, name) {
 /** A number within [min, max]; either bound may be undefined. */
 exports.validateNumber = function validateNumber(value, name, min, max) {
   if (typeof value !== "number") throw new ERR_INVALID_ARG_TYPE(name, "number", value);
-  if ((min !== undefined && value < min) || (max !== undefined && value > max) ||
-      ((min !== undefined || max !== undefined) && isNaN(value))) {
+  if (
+    (min !== undefined && value < min) ||
+    (max !== undefined && value > max) ||
+    ((min !== undefined || max !== undefined) && isNaN(value))
+  ) {
     const low = min === undefined ? "" : `>= ${min}`;
     const high = max === undefined ? "" : `<= ${max}`;
     throw new ERR_OUT_OF_RANGE(name, low && high ? `${low} && ${high}` : low + high, value);
@@ -29,11 +37,16 @@ exports.validateNumber = function validateNumber(value, name, min, max) {
 function checkInteger(value, name, min, max) {
   if (typeof value !== "number") throw new ERR_INVALID_ARG_TYPE(name, "number", value);
   if (!isInteger(value)) throw new ERR_OUT_OF_RANGE(name, "an integer", value);
-  if (value < min || value > max) throw new ERR_OUT_OF_RANGE(name, `>= ${min} && <= ${max}`, value);
+  if (value < min || value > max)
+    throw new ERR_OUT_OF_RANGE(name, `>= ${min} && <= ${max}`, value);
 }
 
-exports.validateInteger = function validateInteger(value, name, min = MIN_SAFE_INTEGER,
-  max = MAX_SAFE_INTEGER) {
+exports.validateInteger = function validateInteger(
+  value,
+  name,
+  min = MIN_SAFE_INTEGER,
+  max = MAX_SAFE_INTEGER,
+) {
   checkInteger(value, name, min, max);
 };
 
@@ -58,9 +71,13 @@ exports.validateOneOf = function validateOneOf(value, name, oneOf) {
 
 /** Options: allowArray, allowFunction, nullable. */
 exports.validateObject = function validateObject(value, name, options) {
-  const isOk = value === null ? options?.nullable === true
-    : Array.isArray(value) ? options?.allowArray === true
-      : typeof value === "object" || (typeof value === "function" && options?.allowFunction === true);
+  const isOk =
+    value === null
+      ? options?.nullable === true
+      : Array.isArray(value)
+        ? options?.allowArray === true
+        : typeof value === "object" ||
+          (typeof value === "function" && options?.allowFunction === true);
   if (!isOk) throw new ERR_INVALID_ARG_TYPE(name, "Object", value);
 };
 
@@ -73,7 +90,10 @@ exports.validateArray = function validateArray(value, name, minLength = 0) {
 
 /** undefined is fine; otherwise something with an `aborted` property. */
 exports.validateAbortSignal = function validateAbortSignal(signal, name) {
-  if (signal !== undefined && (signal === null || typeof signal !== "object" || !("aborted" in signal))) {
+  if (
+    signal !== undefined &&
+    (signal === null || typeof signal !== "object" || !("aborted" in signal))
+  ) {
     throw new ERR_INVALID_ARG_TYPE(name, "AbortSignal", signal);
   }
 };

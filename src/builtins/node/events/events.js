@@ -1,8 +1,13 @@
-// node:events -- EventEmitter (Node: events).  once/on and the other static helpers are in helpers.js.
+// node:events -- EventEmitter (Node: events).  once/on and the other static helpers are in
+// helpers.js.
 //
 // An emitter keeps `_events`, a null-prototype object of name -> function | function[]: code in the
 // wild reads it, so the names and shapes are Node's.
-const { ERR_INVALID_ARG_TYPE, ERR_OUT_OF_RANGE, ERR_UNHANDLED_ERROR } = require("internal/errors");
+const {
+  ERR_INVALID_ARG_TYPE,
+  ERR_OUT_OF_RANGE,
+  ERR_UNHANDLED_ERROR,
+} = require("internal/errors");
 const { validateFunction, validateBoolean } = require("internal/validators");
 
 const kCapture = Symbol("kCapture");
@@ -11,7 +16,8 @@ const kRejection = Symbol.for("nodejs.rejection");
 const { apply, ownKeys } = Reflect;
 let defaultMaxListeners = 10;
 
-/** new EventEmitter({ captureRejections }); also callable on an existing object, as old code does. */
+/** new EventEmitter({ captureRejections }); also callable on an existing object, as old code does.
+ * */
 function EventEmitter(options) {
   EventEmitter.init.call(this, options);
 }
@@ -27,7 +33,9 @@ EventEmitter.EventEmitter = EventEmitter;
 let captureByDefault = false;
 Object.defineProperties(EventEmitter, {
   captureRejections: {
-    get() { return captureByDefault; },
+    get() {
+      return captureByDefault;
+    },
     set(value) {
       validateBoolean(value, "EventEmitter.captureRejections");
       captureByDefault = value;
@@ -36,7 +44,9 @@ Object.defineProperties(EventEmitter, {
     enumerable: true,
   },
   defaultMaxListeners: {
-    get() { return defaultMaxListeners; },
+    get() {
+      return defaultMaxListeners;
+    },
     set(n) {
       checkMax(n, "defaultMaxListeners");
       defaultMaxListeners = n;
@@ -83,7 +93,8 @@ EventEmitter.prototype.getMaxListeners = function getMaxListeners() {
   return maxListenersOf(this);
 };
 
-// ---- Emitting --------------------------------------------------------------------------------------
+// ---- Emitting
+// --------------------------------------------------------------------------------------
 
 function throwUnhandledError(emitter, args) {
   const error = args[0];
@@ -136,7 +147,8 @@ function callOne(emitter, listener, name, args) {
 EventEmitter.prototype.emit = function emit(name, ...args) {
   const events = this._events;
   if (name === "error") {
-    if (events !== undefined && events[kErrorMonitor] !== undefined) this.emit(kErrorMonitor, ...args);
+    if (events !== undefined && events[kErrorMonitor] !== undefined)
+      this.emit(kErrorMonitor, ...args);
     if (events === undefined || events.error === undefined) throwUnhandledError(this, args);
   } else if (events === undefined) {
     return false;
@@ -152,14 +164,16 @@ EventEmitter.prototype.emit = function emit(name, ...args) {
   return true;
 };
 
-// ---- Adding ----------------------------------------------------------------------------------------
+// ---- Adding
+// ----------------------------------------------------------------------------------------
 
 function warnAboutLeak(emitter, list, name) {
   list.warned = true;
   const kind = emitter.constructor?.name || "EventEmitter";
-  const message = `Possible EventEmitter memory leak detected. ${list.length} ${String(name)} listeners ` +
-    `added to [${kind}]. MaxListeners is ${maxListenersOf(emitter)}. Use emitter.setMaxListeners() to ` +
-    "increase limit";
+  const message =
+    `Possible EventEmitter memory leak detected. ${list.length} ${String(name)} listeners ` +
+    `added to [${kind}]. MaxListeners is ${maxListenersOf(emitter)}. Use ` +
+    "emitter.setMaxListeners() to increase limit";
   const warning = new Error(message);
   warning.name = "MaxListenersExceededWarning";
   warning.emitter = emitter;
@@ -228,7 +242,8 @@ EventEmitter.prototype.prependOnceListener = function prependOnceListener(name, 
   return this.prependListener(name, makeOnce(this, name, listener));
 };
 
-// ---- Removing --------------------------------------------------------------------------------------
+// ---- Removing
+// --------------------------------------------------------------------------------------
 
 function forget(emitter, name) {
   if (--emitter._eventsCount === 0) emitter._events = { __proto__: null };
@@ -289,13 +304,14 @@ EventEmitter.prototype.removeAllListeners = function removeAllListeners(name) {
   return this;
 };
 
-// ---- Asking ----------------------------------------------------------------------------------------
+// ---- Asking
+// ----------------------------------------------------------------------------------------
 
 function listenersOf(emitter, name, isRaw) {
   const list = emitter._events?.[name];
   if (list === undefined) return [];
   const all = typeof list === "function" ? [list] : list;
-  return all.map((l) => (isRaw ? l : l.listener ?? l));
+  return all.map((l) => (isRaw ? l : (l.listener ?? l)));
 }
 
 EventEmitter.prototype.listeners = function listeners(name) {
@@ -309,7 +325,8 @@ EventEmitter.prototype.rawListeners = function rawListeners(name) {
 EventEmitter.prototype.listenerCount = function listenerCount(name, listener) {
   const list = this._events?.[name];
   if (list === undefined) return 0;
-  if (listener === undefined || listener === null) return typeof list === "function" ? 1 : list.length;
+  if (listener === undefined || listener === null)
+    return typeof list === "function" ? 1 : list.length;
   const all = typeof list === "function" ? [list] : list;
   return all.filter((l) => l === listener || l.listener === listener).length;
 };
@@ -318,20 +335,37 @@ EventEmitter.prototype.eventNames = function eventNames() {
   return this._eventsCount > 0 ? ownKeys(this._events) : [];
 };
 
-// ---- Static helpers, loaded when first used ----------------------------------------------------------
+// ---- Static helpers, loaded when first used
+// ----------------------------------------------------------
 
-for (const name of ["once", "on", "getEventListeners", "getMaxListeners", "setMaxListeners",
-  "listenerCount", "addAbortListener", "EventEmitterAsyncResource"]) {
+for (const name of [
+  "once",
+  "on",
+  "getEventListeners",
+  "getMaxListeners",
+  "setMaxListeners",
+  "listenerCount",
+  "addAbortListener",
+  "EventEmitterAsyncResource",
+]) {
   Object.defineProperty(EventEmitter, name, {
     get() {
       const value = require("internal/event_helpers")[name];
-      Object.defineProperty(EventEmitter, name,
-        { value, writable: true, configurable: true, enumerable: true });
+      Object.defineProperty(EventEmitter, name, {
+        value,
+        writable: true,
+        configurable: true,
+        enumerable: true,
+      });
       return value;
     },
     set(value) {
-      Object.defineProperty(EventEmitter, name,
-        { value, writable: true, configurable: true, enumerable: true });
+      Object.defineProperty(EventEmitter, name, {
+        value,
+        writable: true,
+        configurable: true,
+        enumerable: true,
+      });
     },
     configurable: true,
     enumerable: true,

@@ -15,8 +15,11 @@ function fileOf(filename) {
     if (url.protocol === "file:") return decodeURIComponent(url.pathname);
   }
   if (typeof filename === "string" && filename.startsWith("/")) return filename;
-  throw new ERR_INVALID_ARG_VALUE("filename", filename,
-    "must be a file URL object, file URL string, or absolute path string");
+  throw new ERR_INVALID_ARG_VALUE(
+    "filename",
+    filename,
+    "must be a file URL object, file URL string, or absolute path string",
+  );
 }
 
 /** A `require` for a file that need not exist; a folder is given with a slash at its end. */

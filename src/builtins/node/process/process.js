@@ -1,7 +1,8 @@
 // @global process=*
 // node:process -- the process object (Node: process).
 //
-// native: see process.c.  Parts that few programs touch are in internal/process_* and load when used.
+// native: see process.c.  Parts that few programs touch are in internal/process_* and load when
+// used.
 const EventEmitter = require("node:events");
 const tick = require("internal/tick");
 const report = require("internal/report");
@@ -40,8 +41,18 @@ Object.assign(self, {
   browser: false,
   revision: facts.revision,
   features: {
-    inspector: false, debug: false, uv: true, ipv6: true, tls_alpn: true, tls_sni: true, tls_ocsp: true,
-    tls: true, cached_builtins: true, openssl_is_boringssl: false, quic: false, require_module: true,
+    inspector: false,
+    debug: false,
+    uv: true,
+    ipv6: true,
+    tls_alpn: true,
+    tls_sni: true,
+    tls_ocsp: true,
+    tls: true,
+    cached_builtins: true,
+    openssl_is_boringssl: false,
+    quic: false,
+    require_module: true,
     typescript: "transform",
   },
   nextTick: tick.nextTick,
@@ -49,7 +60,8 @@ Object.assign(self, {
 });
 delete self.exiting;
 
-// ---- Leaving -----------------------------------------------------------------------------------------
+// ---- Leaving
+// -----------------------------------------------------------------------------------------
 
 function checkCode(value, name) {
   if (value === undefined || value === null) return undefined;
@@ -62,7 +74,14 @@ function checkCode(value, name) {
   return n;
 }
 
-define(self, "exitCode", () => exitCode, (value) => { exitCode = checkCode(value, "code"); });
+define(
+  self,
+  "exitCode",
+  () => exitCode,
+  (value) => {
+    exitCode = checkCode(value, "code");
+  },
+);
 
 /** Emits 'exit' once and returns the code that the listeners left. */
 function emitExit(code) {
@@ -92,7 +111,14 @@ self.abort = function abort() {
   native.abort();
 };
 
-define(self, "_exiting", () => isExiting, (value) => { isExiting = Boolean(value); });
+define(
+  self,
+  "_exiting",
+  () => isExiting,
+  (value) => {
+    isExiting = Boolean(value);
+  },
+);
 tick.isExiting = () => isExiting;
 
 native.setExitHooks(
@@ -102,7 +128,8 @@ native.setExitHooks(
   () => emitExit(undefined),
 );
 
-// ---- Uncaught exceptions and rejections ------------------------------------------------------------------
+// ---- Uncaught exceptions and rejections
+// ------------------------------------------------------------------
 
 let captureCallback = null;
 
@@ -130,7 +157,9 @@ report.setProcess({
   },
   emitRejection: (reason, promise) => self.emit("unhandledRejection", reason, promise),
   emitLateHandled: (promise) => self.emit("rejectionHandled", promise),
-  setExitCode(code) { exitCode ??= code; },
+  setExitCode(code) {
+    exitCode ??= code;
+  },
   exitAfterUncaught(code) {
     try {
       if (!isExiting) {
@@ -145,7 +174,8 @@ report.setProcess({
   },
 });
 
-// ---- Where and who ---------------------------------------------------------------------------------------
+// ---- Where and who
+// ---------------------------------------------------------------------------------------
 
 self.cwd = function cwd() {
   return native.cwd();
@@ -161,21 +191,30 @@ self.umask = function umask(mask) {
   const n = typeof mask === "string" ? parseInt(mask, 8) : mask;
   if (typeof mask === "string" && !/^[0-7]+$/.test(mask)) {
     const { ERR_INVALID_ARG_VALUE } = require("internal/errors");
-    throw new ERR_INVALID_ARG_VALUE("mask", mask, "must be a 32-bit unsigned integer or an octal string");
+    throw new ERR_INVALID_ARG_VALUE(
+      "mask",
+      mask,
+      "must be a 32-bit unsigned integer or an octal string",
+    );
   }
   require("internal/validators").validateUint32(n, "mask");
   return native.umask(n & 0o777);
 };
 
 for (const name of ["getuid", "geteuid", "getgid", "getegid"]) {
-  self[name] = { [name]() { return native.ids(name); } }[name];
+  self[name] = {
+    [name]() {
+      return native.ids(name);
+    },
+  }[name];
 }
 
 self.uptime = function uptime() {
   return native.uptime();
 };
 
-// ---- Time ------------------------------------------------------------------------------------------------
+// ---- Time
+// ------------------------------------------------------------------------------------------------
 
 self.hrtime = function hrtime(previous) {
   const now = native.hrtime(); // [seconds, nanoseconds]
@@ -197,7 +236,8 @@ self.hrtime.bigint = function bigint() {
   return native.hrtimeBigint();
 };
 
-// ---- Signals -----------------------------------------------------------------------------------------------
+// ---- Signals
+// -----------------------------------------------------------------------------------------------
 
 self.kill = function kill(pid, signal = "SIGTERM") {
   if (pid != (pid | 0)) throw new ERR_INVALID_ARG_TYPE("pid", "number", pid);
@@ -209,8 +249,8 @@ self.kill = function kill(pid, signal = "SIGTERM") {
 
 const isSignal = (name) => typeof name === "string" && name.startsWith("SIG");
 
-// Subscribing to a signal starts watching it.  Not done with 'newListener', which a program could see
-// (process.eventNames) or remove.
+// Subscribing to a signal starts watching it.  Not done with 'newListener', which a program could
+// see (process.eventNames) or remove.
 function watchSignal(name) {
   if (!isSignal(name) || self.listenerCount(name) > 0) return;
   const number = native.signals()[name];
@@ -242,25 +282,63 @@ for (const name of ["off", "removeListener", "removeAllListeners"]) {
 
 function hidden(object, name, value) {
   Object.defineProperty(value, "name", { value: name });
-  Object.defineProperty(object, name, { value, writable: true, configurable: true, enumerable: false });
+  Object.defineProperty(object, name, {
+    value,
+    writable: true,
+    configurable: true,
+    enumerable: false,
+  });
 }
 
-// ---- The rest, made at first use ------------------------------------------------------------------------------
+// ---- The rest, made at first use
+// ------------------------------------------------------------------------------
 
 lazy(self, "env", () => require("internal/process_env").makeEnv());
 lazy(self, "stdout", () => require("internal/stdio").makeWritable(1));
 lazy(self, "stderr", () => require("internal/stdio").makeWritable(2));
 lazy(self, "stdin", () => require("internal/stdio").makeReadable(0));
-lazy(self, "config", () => ({ target_defaults: {}, variables: { napi_build_version: "10", asan: 0 } }));
+lazy(self, "config", () => ({
+  target_defaults: {},
+  variables: { napi_build_version: "10", asan: 0 },
+}));
 lazy(self, "title", () => native.title(undefined));
 lazy(self, "mainModule", () => require("internal/cjs").main);
 for (const [name, isOn] of Object.entries(native.flags())) if (isOn) self[name] = true;
 lazy(self, "allowedNodeEnvironmentFlags", () => new Set());
-for (const name of ["memoryUsage", "resourceUsage", "cpuUsage", "threadCpuUsage", "availableMemory",
-  "constrainedMemory", "emitWarning", "getgroups", "setuid", "seteuid", "setgid", "setegid", "setgroups",
-  "initgroups", "getActiveResourcesInfo", "loadEnvFile", "assert", "ref", "unref", "getBuiltinModule",
-  "openStdin", "dlopen", "binding", "_getActiveHandles", "_getActiveRequests", "setSourceMapsEnabled",
-  "finalization", "report", "execve", "_rawDebug", "_kill", "debugPort"]) {
+for (const name of [
+  "memoryUsage",
+  "resourceUsage",
+  "cpuUsage",
+  "threadCpuUsage",
+  "availableMemory",
+  "constrainedMemory",
+  "emitWarning",
+  "getgroups",
+  "setuid",
+  "seteuid",
+  "setgid",
+  "setegid",
+  "setgroups",
+  "initgroups",
+  "getActiveResourcesInfo",
+  "loadEnvFile",
+  "assert",
+  "ref",
+  "unref",
+  "getBuiltinModule",
+  "openStdin",
+  "dlopen",
+  "binding",
+  "_getActiveHandles",
+  "_getActiveRequests",
+  "setSourceMapsEnabled",
+  "finalization",
+  "report",
+  "execve",
+  "_rawDebug",
+  "_kill",
+  "debugPort",
+]) {
   lazy(self, name, () => require("internal/process_more").make(self, native)[name]);
 }
 return self;

@@ -1,12 +1,12 @@
 // @global setTimeout setInterval setImmediate clearTimeout clearInterval clearImmediate
 // node:timers -- timers and immediates (Node: timers; HTML, "timers").
 //
-// Timers of one duration form a list, ordered by start, because each starts later than the one before
-// it.  Lists sit in a binary heap by the time their first timer is due.  The loop knows one deadline
-// only: that of the heap's root.
+// Timers of one duration form a list, ordered by start, because each starts later than the one
+// before it.  Lists sit in a binary heap by the time their first timer is due.  The loop knows one
+// deadline only: that of the heap's root.
 //
 // native: now() -> ms of the loop's clock; schedule(ms); setTimerRef(bool); setImmediateRef(bool);
-//         setCallbacks(processTimers, processImmediates); immediateInfo -> Uint32Array(1): how many wait
+// setCallbacks(processTimers, processImmediates); immediateInfo -> Uint32Array(1): how many wait
 const { validateFunction } = require("internal/validators");
 const { runNextTicks } = require("internal/tick");
 const { TimerHeap } = require("internal/timer_heap");
@@ -77,13 +77,20 @@ function durationOf(after) {
 function warnAboutDuration(after, ms) {
   if (after === undefined) return;
   if (ms > TIMEOUT_MAX) {
-    process.emitWarning(`${ms} does not fit into a 32-bit signed integer.` +
-      "\nTimeout duration was set to 1.", "TimeoutOverflowWarning");
+    process.emitWarning(
+      `${ms} does not fit into a 32-bit signed integer.` + "\nTimeout duration was set to 1.",
+      "TimeoutOverflowWarning",
+    );
   } else if (ms < 0) {
-    process.emitWarning(`${ms} is a negative number.\nTimeout duration was set to 1.`,
-      "TimeoutNegativeWarning");
+    process.emitWarning(
+      `${ms} is a negative number.\nTimeout duration was set to 1.`,
+      "TimeoutNegativeWarning",
+    );
   } else {
-    process.emitWarning(`${ms} is not a number.\nTimeout duration was set to 1.`, "TimeoutNaNWarning");
+    process.emitWarning(
+      `${ms} is not a number.\nTimeout duration was set to 1.`,
+      "TimeoutNaNWarning",
+    );
   }
 }
 
@@ -153,8 +160,11 @@ class Timeout {
 
   [kInspect](depth, options, inspect) {
     const shown = { ...this };
-    return inspect(Object.setPrototypeOf(shown, Timeout.prototype),
-      { ...options, depth: 0, customInspect: false });
+    return inspect(Object.setPrototypeOf(shown, Timeout.prototype), {
+      ...options,
+      depth: 0,
+      customInspect: false,
+    });
   }
 }
 
@@ -172,7 +182,8 @@ function cancel(timer) {
   destroy(timer);
 }
 
-// ---- Running ----------------------------------------------------------------------------------------
+// ---- Running
+// ----------------------------------------------------------------------------------------
 
 function runTimer(timer) {
   const args = timer._timerArgs;
@@ -238,7 +249,8 @@ function processTimers() {
   }
 }
 
-// ---- Immediates ---------------------------------------------------------------------------------------
+// ---- Immediates
+// ---------------------------------------------------------------------------------------
 
 let queue = [];
 let immediateRefs = 0;
@@ -308,7 +320,8 @@ function processImmediates() {
   }
 }
 
-// ---- The public functions -------------------------------------------------------------------------------
+// ---- The public functions
+// -------------------------------------------------------------------------------
 
 function setTimeout(callback, after, ...args) {
   validateFunction(callback, "callback");
@@ -348,5 +361,12 @@ function clearImmediate(immediate) {
 
 native.setCallbacks(processTimers, processImmediates);
 Object.assign(exports, {
-  setTimeout, setInterval, setImmediate, clearTimeout, clearInterval, clearImmediate, Timeout, Immediate,
+  setTimeout,
+  setInterval,
+  setImmediate,
+  clearTimeout,
+  clearInterval,
+  clearImmediate,
+  Timeout,
+  Immediate,
 });

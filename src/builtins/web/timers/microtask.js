@@ -4,7 +4,7 @@ const { validateFunction } = require("internal/validators");
 const settled = Promise.resolve();
 const then = Function.prototype.call.bind(Promise.prototype.then);
 
-/** Runs callback after the current job; what it throws is an uncaught exception, not a rejection. */
+/** Runs callback after the current job; what it throws is uncaught, not a rejection. */
 exports.queueMicrotask = function queueMicrotask(callback) {
   if (arguments.length === 0) {
     const { ERR_MISSING_ARGS } = require("internal/errors");
