@@ -1,6 +1,7 @@
 /* runtime/vm_run.c -- starting a Vm and running a program to its end. */
 #include "runtime/vm.h"
 
+#include "runtime/crash.h"
 #include "sys/sys.h"
 #include "util/mem.h"
 
@@ -78,18 +79,28 @@ static void boot(Vm *vm)
     if (!ok) vm_report_pending(vm);
 }
 
+/* For tests: NAME=1 in the environment. */
+static bool is_set(const char *name)
+{
+    AUTO(Scratch) s = scratch_begin(NULL);
+    Str value;
+    return sys_env_find(s.arena, str_z(name), &value) && str_eq(value, S("1"));
+}
+
 Vm *vm_new(const VmOptions *options)
 {
     Vm *vm = MEM_NEW(Vm);
     vm->options = options;
     vm->start_ns = sys_monotonic_ns();
+    vm_crash_init(vm);
     JsOptions engine = {
         .smol = options->smol,
         .stack_trace_limit = options->stack_trace_limit,
-        .gc_stress = options->gc_stress,
-        .no_fast_natives = options->no_fast_natives,
+        .gc_stress = options->gc_stress || is_set("COB_GC_STRESS"),
+        .no_fast_natives = options->no_fast_natives || is_set("COB_NO_FAST_NATIVES"),
     };
     vm->js = js_new(&engine);
+    vm_crash_after_engine();
     js_set_user_data(vm->js, vm);
     vm->modules = mem_new(options->builtins->n_entries * sizeof(JsRef));
     vm->loop = loop_new();
