@@ -42,6 +42,7 @@ static bool is_public(const Vm *vm, i32 i)
 Str vm_builtin_public(const Vm *vm, Str specifier)
 {
     if (!specifier.n || specifier.p[0] == '.' || specifier.p[0] == '/') return (Str){0};
+    if (str_eq(specifier, S("bun")) || str_eq(specifier, S("cob"))) return S("bun:bun");
     i32 i = vm_builtin_find(vm, specifier);
     if (i < 0) {
         char name[64];

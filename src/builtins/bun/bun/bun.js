@@ -1,0 +1,82 @@
+// @global Bun=* Cob=*
+// @internal
+// bun:bun -- the Bun object, also called Cob.  Members are made when they are first read.
+//
+// native: version() -> [bun, cob, revision]; nanoseconds(); sleepSync(ms); gc(isSync); shrink()
+const { lazy } = require("internal/process_util");
+const { ERR_INVALID_ARG_TYPE } = require("internal/errors");
+const Bun = exports;
+const [version, cobVersion, revision] = native.versions();
+
+Object.assign(Bun, {
+  version,
+  revision,
+  version_with_sha: `v${version} (${revision})`,
+  cobVersion,
+  isMainThread: true,
+});
+Object.defineProperty(Bun, Symbol.toStringTag, { value: "Bun", configurable: true });
+
+lazy(Bun, "argv", () => process.argv);
+Object.defineProperty(Bun, "env", { get: () => process.env, enumerable: true, configurable: true });
+lazy(Bun, "main", () => process.argv[1] ?? "");
+lazy(Bun, "inspect", makeInspect);
+lazy(Bun, "enableANSIColors", () => require("web/console").hasColors(1));
+
+function makeInspect() {
+  const { bunInspect } = require("internal/inspect");
+  function inspect(value, options, ...rest) {
+    return bunInspect(value, options, ...rest);
+  }
+  inspect.custom = Symbol.for("nodejs.util.inspect.custom");
+  inspect.table = (...args) => require("internal/inspect").inspectTable(...args);
+  return inspect;
+}
+
+/** Nanoseconds since the program was started. */
+Bun.nanoseconds = function nanoseconds() {
+  return native.nanoseconds();
+};
+
+/** Runs the collector; with true it is done when the call returns.  Returns the size of the heap. */
+Bun.gc = function gc(isSync = false) {
+  return native.gc(Boolean(isSync));
+};
+
+/** Gives unused memory back to the system. */
+Bun.shrink = function shrink() {
+  native.shrink();
+};
+
+/** Resolves after that many milliseconds, or at that Date. */
+Bun.sleep = function sleep(time) {
+  const ms = time instanceof Date ? time.getTime() - Date.now() : time;
+  if (typeof ms !== "number") throw new ERR_INVALID_ARG_TYPE("ms", ["number", "Date"], time);
+  return new Promise((resolve) => setTimeout(resolve, Math.max(0, ms)));
+};
+
+/** Blocks the thread for that many milliseconds. */
+Bun.sleepSync = function sleepSync(ms) {
+  if (typeof ms !== "number") throw new ERR_INVALID_ARG_TYPE("ms", "number", ms);
+  if (ms > 0) native.sleepSync(ms);
+};
+
+Bun.cwd = function cwd() {
+  return process.cwd();
+};
+
+// What is not there yet says so when it is called, instead of "undefined is not a function".
+for (const name of [
+  "$", "allocUnsafe", "build", "color", "concatArrayBuffers", "connect", "cron", "deepEquals",
+  "deepMatch", "deflateSync", "escapeHTML", "fetch", "file", "fileURLToPath", "generateHeapSnapshot",
+  "gunzipSync", "gzipSync", "hash", "indexOfLine", "inflateSync", "listen", "mmap", "openInEditor",
+  "pathToFileURL", "peek", "plugin", "randomUUIDv5", "randomUUIDv7", "readableStreamToArray",
+  "readableStreamToArrayBuffer", "readableStreamToBlob", "readableStreamToBytes",
+  "readableStreamToFormData", "readableStreamToJSON", "readableStreamToText", "resolve",
+  "resolveSync", "serve", "sha", "sliceAnsi", "spawn", "spawnSync", "stringWidth", "stripANSI",
+  "udpSocket", "which", "wrapAnsi", "write", "zstdCompress", "zstdCompressSync", "zstdDecompress",
+  "zstdDecompressSync", "CryptoHasher", "FileSystemRouter", "Glob", "Transpiler", "SQL",
+  "RedisClient", "S3Client", "Cookie", "CookieMap", "ArrayBufferSink",
+]) {
+  Bun[name] ??= { [name]: function () { throw new Error(`not implemented: Bun.${name}`); } }[name];
+}
