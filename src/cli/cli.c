@@ -23,6 +23,17 @@ static const char *const later[] = {
     "pm",   "info",     "why",   "x",      "build",   "init",   "create", "c",       "repl",
     "exec", "check",    "fmt",   "lint",   "upgrade", "whoami", "login",  "logout"};
 
+void cli_refuse_command(const Cli *cli, Str name)
+{
+    const char *names[COUNT(later) + COUNT(cli_commands)];
+    u32 n = 0;
+    for (u32 i = 0; i < cli_n_commands; i++) names[n++] = cli_commands[i]->name;
+    for (u32 i = 0; i < COUNT(later); i++) names[n++] = later[i];
+    cli_error("Script not found \"%.*s\"", STR_ARG(name));
+    const char *near = cli_closest(name, names, n);
+    if (near) cli_note("did you mean \"%s %s\"?", cli_own_name(cli), near);
+}
+
 static const CliCommand *find_command(Str name)
 {
     for (u32 i = 0; i < cli_n_commands; i++) {

@@ -56,6 +56,7 @@ struct Cli {
     Arena *arena;
     CliName name;
     Str argv0, exec_path;
+    Str unknown_flag;     /* the first one that a lenient parse skipped */
     const Str *exec_args; /* our own flags, as given */
     u32 n_exec_args;
 };
@@ -88,6 +89,10 @@ bool cli_parse(Cli *cli, const CliCommand *cmd, CliArgs args, bool is_lenient, v
 const char *cli_closest(Str word, const char *const *candidates, u32 n);
 void cli_print_help(const Cli *cli);
 void cli_print_command_help(const Cli *cli, const CliCommand *cmd);
+/* Says that `name` is no command, with the nearest one. */
+void cli_refuse_command(const Cli *cli, Str name);
+/* Says that `flag` (without dashes) is no flag of `cmd`, with the nearest one. */
+void cli_refuse_flag(const CliCommand *cmd, Str flag);
 /* "error: ..." on standard error, coloured on a terminal. */
 void cli_error(const char *fmt, ...) PRINTF(1, 2);
 void cli_note(const char *fmt, ...) PRINTF(1, 2);

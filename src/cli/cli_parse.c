@@ -47,7 +47,7 @@ static bool store(Cli *cli, const CliFlag *f, Str value, void *options)
     BUG("flag kind");
 }
 
-static void refuse(const CliCommand *cmd, Str flag)
+void cli_refuse_flag(const CliCommand *cmd, Str flag)
 {
     const char *names[256];
     u32 n = 0;
@@ -70,8 +70,9 @@ static bool parse_long(Cli *cli, const CliCommand *cmd, Cursor *c, bool is_lenie
     const CliFlag *f = find_long(cmd, name);
     c->i++;
     if (!f) {
+        if (!cli->unknown_flag.p) cli->unknown_flag = name;
         if (is_lenient) return true;
-        refuse(cmd, name);
+        cli_refuse_flag(cmd, name);
         return false;
     }
     if (takes_value(f) && !has_value) {

@@ -130,12 +130,7 @@ static int not_found(Cli *cli, Str name, bool if_present)
             cli_error("Module not found \"%.*s\"", STR_ARG(name));
         return 1;
     }
-    cli_error("Script not found \"%.*s\"", STR_ARG(name));
-    const char *names[16];
-    u32 n = 0;
-    for (u32 i = 0; i < cli_n_commands && n < COUNT(names); i++) names[n++] = cli_commands[i]->name;
-    const char *near = cli_closest(name, names, n);
-    if (near) cli_note("did you mean \"%s %s\"?", cli_own_name(cli), near);
+    cli_refuse_command(cli, name);
     return 1;
 }
 
@@ -208,6 +203,10 @@ static int run(Cli *cli, const void *options, const Str *operands, u32 n_operand
     VmOptions vm_options;
     bool is_text = o->eval.p || o->print.p;
     if (!is_text && !n_operands) {
+        if (cli->unknown_flag.n) {
+            cli_refuse_flag(&cli_run_command, cli->unknown_flag);
+            return 1;
+        }
         if (cli->name != CLI_AS_NODE) {
             cli_print_command_help(cli, &cli_run_command);
             return 0;
