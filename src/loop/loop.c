@@ -371,9 +371,11 @@ static u64 wait_time(Loop *loop, bool may_wait)
     if (!may_wait || must_not_wait(loop)) return 0;
     u64 timer_ns = loop_timers_wait_ns(loop, sys_monotonic_ns());
     u64 wait_ns = idle_wait(loop, MIN(source_ns, timer_ns));
-    if (!wait_ns || !loop_mail_sleep(loop->mail)) return 0;
-    if (loop_wake_fd(loop) < 0) return MIN(wait_ns, (u64)NO_WAKE_FD_WAIT_MS * NS_PER_MS);
-    return loop->done.len ? 0 : wait_ns;
+    if (!wait_ns) return 0;
+    /* Before the mail is told that we sleep: who posts from then on rings this bell. */
+    if (loop_wake_fd(loop) < 0) wait_ns = MIN(wait_ns, (u64)NO_WAKE_FD_WAIT_MS * NS_PER_MS);
+    if (loop->done.len || !loop_mail_sleep(loop->mail)) return 0;
+    return wait_ns;
 }
 
 /* Without a back end: two descriptors at most. */

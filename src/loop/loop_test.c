@@ -494,8 +494,12 @@ LOOP_TEST(idle_loop_costs_no_cpu)
     cpu_ns = sys_cpu_process_ns() - cpu_ns;
     CHECK_INT(sys_usage(RUSAGE_SELF, &after), 0);
     CHECK_INT(n_fired, 2);
+#ifndef __SANITIZE_THREAD__ /* it has a thread of its own that wakes up */
     CHECK(cpu_ns < 2000000);
     CHECK(after.voluntary_switches - before.voluntary_switches <= 2);
+#else
+    (void)cpu_ns;
+#endif
 }
 
 static void stop_late(void *data)
