@@ -4,7 +4,6 @@
 // Where the source lines and the frames come from is the runtime's business: it installs a hook.
 
 const k = require("internal/inspect/kinds");
-const { GETTER, SETTER, GETTER_SETTER } = require("internal/inspect/bun_props");
 const { setAdd, setHas, setDelete, ownData, hasOwn, getOwnPropertyDescriptor } = k;
 const { startsWith, slice, isIndexKey } = k;
 
@@ -37,7 +36,8 @@ function locate(error) {
 }
 
 const NAME_WIDTH_MAX = 10;
-const PROPERTY_DEPTH = 1;
+const NESTING_MAX = 200; // of errors in errors, however deep one may print
+const CODE_TEXT_MIN = 2; // a message of one character is not taken for `CODE: message`
 const SOURCE_WIDTH_MAX = 1024;
 const CARET_WIDTH_MAX = 512;
 const FRAMES_MAX = 100;
@@ -50,78 +50,109 @@ const lastIndexOf = k.uncurry(String.prototype.lastIndexOf);
 
 /** Prints an error and, after it, its causes. The output ends with a newline. */
 function printError(p, error) {
-    if (isAggregate(error)) {
-        printEach(p, error.errors);
+    const errors = aggregated(error);
+    if (errors === undefined || errors.length === 0) {
+        printOne(p, error);
         return;
     }
-    printOne(p, error);
+    // Its errors may refer to it: then it is printed there, by itself.
+    setDelete(p.open, error);
+    if (p.depth >= p.depthMax || p.depth > NESTING_MAX) {
+        printOne(p, error);
+        for (let i = 0; i < errors.length; i++) printEllipsis(p, "\n");
+        return;
+    }
+    p.depth++;
+    for (let i = 0; i < errors.length; i++) {
+        if (isError(errors[i])) p.tagged("Error", errors[i]);
+        else printOther(p, errors[i]);
+    }
+    p.depth--;
 }
 
-function isAggregate(error) {
+/** The errors of an AggregateError. */
+function aggregated(error) {
     for (let o = k.getPrototypeOf(error); o !== null; o = k.getPrototypeOf(o)) {
-        if (o === AggregatePrototype) return k.isArray(ownData(error, "errors"));
-        if (k.classNameOf(o) === "ProxyObject") return false;
+        if (o === AggregatePrototype) {
+            const errors = ownData(error, "errors");
+            return k.isArray(errors) ? errors : undefined;
+        }
+        if (k.classNameOf(o) === "ProxyObject") return undefined;
     }
-    return false;
+    return undefined;
 }
 const AggregatePrototype = AggregateError.prototype;
-
-function printEach(p, errors) {
-    for (let i = 0; i < errors.length; i++) {
-        const e = errors[i];
-        if (isError(e)) p.tagged("Error", e);
-        else printOther(p, e);
-    }
-}
 
 const isObject = (v) => typeof v === "object" && v !== null;
 const isError = (v) => isObject(v) && k.kindOf(v) === "Error";
 
+function printEllipsis(p, end) {
+    p.out += `${p.c.r}${p.c.cyan}[Error ...]${p.c.r}${end}`;
+}
+
 /** A value that was given where an error belongs. */
 function printOther(p, v) {
-    printMessage(p, "", textOf(v), undefined);
+    if (isObject(v) || typeof v === "function") {
+        printMessage(p, textOf(read(v, "name")), textOf(read(v, "message")), undefined);
+    } else printMessage(p, "", typeof v === "symbol" ? (k.symbolDescription(v) ?? "") : `${v}`);
     p.value(v, false);
     p.out += "\n";
 }
 
-function textOf(v) {
+/** Value of a property, undefined if reading it throws. */
+function read(v, key) {
     try {
-        return typeof v === "symbol" ? k.symbolToString(v) : `${v}`;
+        return v[key];
     } catch {
-        return "";
+        return undefined;
     }
+}
+
+/** Text of a primitive; "" for what has none to show. */
+function textOf(v) {
+    if (v === undefined || v === null || typeof v === "symbol") return "";
+    return isObject(v) || typeof v === "function" ? "" : `${v}`;
 }
 
 function printOne(p, error) {
     const place = locate(error);
-    const entries = propertiesOf(error);
+    const entries = propertiesOf(p, error);
     if (p.errorLevel !== "warn") printSource(p, place);
-    printMessage(p, messageOf(error, "name"), messageOf(error, "message"), entries.code);
+    printMessage(p, nameOf(error), messageOf(error), entries.code);
     const causes = [];
     printProperties(p, entries, causes);
     printFrames(p, place);
     for (let i = 0; i < causes.length; i++) {
         p.out += "\n";
-        if (setHas(p.open, causes[i])) p.out += `${p.c.r}${p.c.cyan}[Circular]${p.c.r}`;
-        else {
-            setAdd(p.open, causes[i]);
-            if (isAggregate(causes[i])) printError(p, causes[i]);
-            else printOne(p, causes[i]);
-            setDelete(p.open, causes[i]);
+        if (p.depth >= p.depthMax) {
+            printEllipsis(p, "");
+            continue;
         }
+        setAdd(p.open, causes[i]);
+        p.depth++;
+        printOne(p, causes[i]);
+        p.depth--;
+        setDelete(p.open, causes[i]);
     }
 }
 
-/** `name` or `message` as text; what getters throw is not shown. */
-function messageOf(error, key) {
-    let v;
+/** The name: an own data property, or one of the prototype; further up it is not looked for. */
+function nameOf(error) {
+    const proto = k.getPrototypeOf(error);
+    const d = getOwnPropertyDescriptor(error, "name") ??
+        (proto === null ? undefined : getOwnPropertyDescriptor(proto, "name"));
+    if (d === undefined || !hasOwn(d, "value")) return "Error";
+    const { value } = d;
+    if (value === undefined || typeof value === "symbol" || isObject(value) || typeof value === "function") return "Error";
+    return `${value}`;
+}
+
+function messageOf(error) {
     try {
-        v = error[key];
+        return "message" in error ? `${error.message}` : "";
     } catch {
         return "";
     }
-    if (v === undefined || v === null) return "";
-    return textOf(v);
 }
 
 // ---- message
@@ -134,7 +165,7 @@ function printMessage(p, name, message, code) {
     let text = message;
     if (name === "Error" && message !== "") {
         label = "";
-        if (typeof code === "string" && startsWith(message, `${code}: `)) {
+        if (isCoded(message, code)) {
             label = code;
             text = slice(message, code.length + 2);
         }
@@ -150,49 +181,65 @@ function printMessage(p, name, message, code) {
     }
 }
 
+/** Is the message of the form `CODE: text`? */
+function isCoded(message, code) {
+    if (code === undefined || k.regexpExec(/[^\0-\x7f]/, code) !== null) return false;
+    return message.length >= code.length + 2 + CODE_TEXT_MIN && startsWith(message, `${code}: `);
+}
+
 // ---- properties
 
-const HIDDEN = { __proto__: null, message: true, name: true, stack: true };
+const HIDDEN = {
+    __proto__: null,
+    message: true,
+    name: true,
+    stack: true,
+    line: true,
+    column: true,
+    sourceURL: true,
+    originalLine: true,
+    originalColumn: true,
+};
 
-/** Own enumerable properties worth printing; `code` apart, and a hidden `cause`. */
-function propertiesOf(error) {
+/** Own enumerable data properties worth printing; `code` apart, and a hidden `cause`. */
+function propertiesOf(p, error) {
     const out = { keys: [], values: [], code: undefined, cause: undefined, width: 0 };
     const keys = k.ownKeys(error);
     for (let i = 0; i < keys.length; i++) {
         const key = keys[i];
-        if (isIndexKey(key)) continue;
         const d = getOwnPropertyDescriptor(error, key);
-        if (d === undefined) continue;
-        if (!d.enumerable) {
-            if (key === "cause" && hasOwn(d, "value")) out.cause = d.value;
-            continue;
-        }
-        const label = typeof key === "symbol" ? (k.symbolDescription(key) ?? "") : key;
-        if (label === "") continue;
-        if (label.length > out.width) out.width = label.length;
-        const value = valueOf(d);
-        if (key === "code" && typeof value === "string") out.code = value;
-        else if (HIDDEN[key] !== true) {
-            out.keys[out.keys.length] = label;
-            out.values[out.values.length] = value;
-        }
+        if (d === undefined || !hasOwn(d, "value") || isIndexKey(key)) continue;
+        const { value } = d;
+        const isHiddenCause = key === "cause" && !d.enumerable && isError(value);
+        if (isHiddenCause && !setHas(p.open, value)) out.cause = value;
+        else if (d.enumerable || isHiddenCause) addProperty(out, key, value);
     }
     if (out.width > NAME_WIDTH_MAX) out.width = NAME_WIDTH_MAX;
     return out;
 }
 
-function valueOf(d) {
-    if (hasOwn(d, "value")) return d.value;
-    if (d.get === undefined) return SETTER;
-    return d.set === undefined ? GETTER : GETTER_SETTER;
+const isWide = (s) => k.regexpExec(/[^\0-\xff]/, s) !== null;
+
+function addProperty(out, key, value) {
+    if (HIDDEN[key] === true) return;
+    const label = typeof key === "symbol" ? (k.symbolDescription(key) ?? "") : key;
+    if (label === "") return;
+    if (label.length > out.width) out.width = label.length;
+    if (key === "code" && typeof value === "string" && !isWide(value)) {
+        out.code = value;
+        return;
+    }
+    out.keys[out.keys.length] = label;
+    out.values[out.values.length] = value;
 }
 
 function printProperties(p, entries, causes) {
     const { r, d, green } = p.c;
-    const saved = [p.depthMax, p.quoteStrings];
+    const saved = [p.depthMax, p.quoteStrings, p.isPlain];
     p.depth++;
-    p.depthMax = PROPERTY_DEPTH;
+    p.depthMax = p.depth;
     p.quoteStrings = true;
+    p.isPlain = true;
     let isEmpty = true;
     for (let i = 0; i < entries.keys.length; i++) {
         const value = entries.values[i];
@@ -206,15 +253,14 @@ function printProperties(p, entries, causes) {
         p.out += `${r}${d},${r}\n`;
     }
     p.depth--;
-    [p.depthMax, p.quoteStrings] = saved;
+    [p.depthMax, p.quoteStrings, p.isPlain] = saved;
     if (entries.code !== undefined) {
         isEmpty = false;
         printLabel(p, "code", entries.width, true);
         p.out += `${green}${k.stringify(entries.code)}${r}\n`;
     }
     if (!isEmpty) p.out += "\n";
-    const { cause } = entries;
-    if (isError(cause)) causes[causes.length] = cause;
+    if (entries.cause !== undefined) causes[causes.length] = entries.cause;
 }
 
 function printLabel(p, label, width) {

@@ -131,6 +131,7 @@ class Printer {
         this.line = 0;
         this.open = new Set();
         this.custom = undefined;
+        this.isPlain = false; // inside an error: no custom functions, bytes as text
         this.rest = []; // arguments not yet printed, for % formats
     }
 
@@ -194,6 +195,7 @@ class Printer {
     }
 
     customOf(v) {
+        if (this.isPlain) return typeof v[kPrint] === "function" ? "Print" : undefined;
         if (typeof v[kPrint] === "function") return "Print";
         let custom;
         try {

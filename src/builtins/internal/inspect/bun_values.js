@@ -268,8 +268,22 @@ function printElements(p, name, items, suffix) {
 
 function printTypedArray(p, v) {
     const name = k.typedArrayTag(v);
+    const text = p.isPlain && name === "Uint8Array" ? utf8Text(v) : undefined;
+    if (text !== undefined) {
+        p.out += `${p.c.r}${p.c.green}${quote(text)}${p.c.r}`;
+        return;
+    }
     const suffix = name === "BigInt64Array" || name === "BigUint64Array" ? "n" : "";
     printElements(p, name, v, suffix);
+}
+
+/** Bytes as text, undefined when they are none. */
+function utf8Text(bytes) {
+    try {
+        return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    } catch {
+        return undefined;
+    }
 }
 
 function printBuffer(p, v) {
