@@ -113,6 +113,7 @@ void js_classes_deinit(Js *js);
 
 /* Native functions (js_native.c). */
 bool js_has_fast_natives(Js *js);
+JsVal js_function_with_len(Js *js, const JsFn *fn, u32 len);
 JsArgs js_frame_args(void **frame);
 /* What a native function returned, for the engine: throws what is pending when `v` is NULL. */
 u64 js_leave_native(Js *js, void *global, JsVal v);

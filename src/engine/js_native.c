@@ -86,10 +86,10 @@ const struct JscStringImpl *js_name_impl(const JsName *name)
     return jsc.has_layout ? jsc_string_impl(name->key) : NULL;
 }
 
-static JsVal make_host(Js *js, const char *name, JscHostFunction *call)
+static JsVal make_host(Js *js, const char *name, JscHostFunction *call, u32 len)
 {
     const JscStringImpl *text = name ? js_name_impl(js_name(js, str_z(name))) : NULL;
-    return (JsVal)jsc_function_create(js->vm, js->ctx, 0, &text, call, 0, 0, js_not_a_constructor,
+    return (JsVal)jsc_function_create(js->vm, js->ctx, len, &text, call, 0, 0, js_not_a_constructor,
                                       NULL);
 }
 
@@ -100,7 +100,7 @@ bool js_has_fast_natives(Js *js)
     if (!js->has_fast_natives || !jsc.has_layout || !jsc_function_create || !jsc_throw) {
         return js->has_fast_natives = false;
     }
-    JsVal fn = make_host(js, NULL, test_host);
+    JsVal fn = make_host(js, NULL, test_host, 0);
     JsVal v = fn ? js_call(js, fn, JS_UNDEFINED, JS_ARGS(js_int(js, 4711), JS_TRUE)) : NULL;
     if (!v) (void)js_take_pending(js);
     return js->has_fast_natives = v == js_int(js, 4711);
@@ -108,7 +108,12 @@ bool js_has_fast_natives(Js *js)
 
 JsVal js_function(Js *js, const JsFn *fn)
 {
-    if (js_has_fast_natives(js)) return make_host(js, fn->name, fn->fast);
+    return js_function_with_len(js, fn, 0);
+}
+
+JsVal js_function_with_len(Js *js, const JsFn *fn, u32 len)
+{
+    if (js_has_fast_natives(js)) return make_host(js, fn->name, fn->fast, len);
     JsName *name = js_name(js, str_z(fn->name));
     /* Same layout as JSObjectCallAsFunctionCallback, with opaque pointers. */
     JSObjectCallAsFunctionCallback slow = (JSObjectCallAsFunctionCallback)(void *)fn->slow;

@@ -175,6 +175,10 @@ extern JscCreateError jsc_create_type_error
 extern JscCreateError jsc_create_range_error
     JSC_SYMBOL("_ZN3JSC16createRangeErrorEPNS_14JSGlobalObjectERKN3WTF6StringE");
 
+/* ClassInfo of ErrorInstance and JSObject, as words: name, name length, base, ..., method table. */
+extern uintptr_t jsc_error_info[] JSC_SYMBOL("_ZN3JSC13ErrorInstance6s_infoE");
+extern uintptr_t jsc_object_info[] JSC_SYMBOL("_ZN3JSC8JSObject6s_infoE");
+
 extern unsigned jsc_promise_status(const void *promise, void *vm)
     JSC_SYMBOL("_ZNK3JSC9JSPromise6statusERNS_2VME");
 extern u64 jsc_promise_result(const void *promise, void *vm)

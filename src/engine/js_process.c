@@ -20,6 +20,9 @@ static const char *const options[] = {
     "useExplicitResourceManagement=1",
     "useIteratorSequencing=1",
     "useShadowRealm=1",
+    /* Frames of functions that return by a call stay in error.stack, as in Node. */
+    "useTailCalls=0",
+    "defaultErrorStackTraceLimit=10",
 };
 
 static void set_options(void)

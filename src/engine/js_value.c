@@ -108,6 +108,13 @@ bool js_is_error(Js *js, JsVal v)
     return answer == JS_TRUE;
 }
 
+Str js_class_name(Js *js, JsVal obj)
+{
+    ASSERT(js_is_object(js, obj));
+    const char *name = js_private_class_name(obj);
+    return str_z(name ? name : "Object");
+}
+
 JsType js_type(Js *js, JsVal v)
 {
     u64 bits = js_bits(v);

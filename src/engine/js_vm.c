@@ -2,6 +2,7 @@
 #include "engine/js_internal.h"
 
 #include "engine/js_private.h"
+#include "engine/js_stack.h"
 #include "util/mem.h"
 
 static _Thread_local Js *current;
@@ -54,6 +55,7 @@ Js *js_new(const JsOptions *options)
     current = js;
     js_enter(js);
     js_private_probe(js->ctx);
+    js_stack_init(js);
     return js;
 }
 
@@ -61,6 +63,7 @@ void js_free(Js *js)
 {
     if (!js) return;
     ASSERT(js == current);
+    js_stack_deinit(js);
     while (js->strong) js_ref_clear(js, js->strong);
     (void)js_take_pending(js);
     JSGarbageCollect(js->ctx);

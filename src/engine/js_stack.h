@@ -1,0 +1,61 @@
+/* engine/js_stack.h -- between the files that make error.stack: frames, the hook, CallSite objects.
+ */
+#pragma once
+
+#include "engine/js_internal.h"
+
+enum {
+    FRAME_NATIVE = 1,      /* code of the engine or of ours in C */
+    FRAME_EVAL = 2,        /* top level of eval code */
+    FRAME_CONSTRUCTOR = 4, /* called by new */
+    FRAME_TOP_LEVEL = 8,   /* top level of a script or module */
+};
+
+typedef struct {
+    Str fn, url;   /* "" when there is none */
+    u32 line, col; /* 0: unknown */
+    u32 flags;
+    JsVal callee; /* the function, or NULL; alive as long as the error's own trace */
+} JsFrame;
+
+typedef struct {
+    JsFrame *at;
+    u32 len;
+} JsFrames;
+
+/* Taken before the engine turns the trace into text: what only the trace knows. */
+typedef struct {
+    JsVal *callees;
+    u8 *flags;
+    u32 len;
+} JsTraceInfo;
+
+/* Words of an ErrorInstance and of its trace, a WTF::Vector<StackFrame>. */
+JsTraceInfo js_trace_info(Arena *a, JsVal error);
+/* Reads the engine's text form.  `info` may be empty. */
+JsFrames js_frames_parse(Arena *a, Str raw, JsTraceInfo info);
+/* Maps positions and drops frames of internal built-ins. */
+void js_frames_finish(Js *js, Arena *a, JsFrames *frames);
+/* The lines "\n    at ..." */
+Str js_frames_print(Arena *a, JsFrames frames);
+/* Is this URL one of the built-in modules? */
+bool js_is_builtin_url(Str url);
+/* Error.prototype.toString without its errors: "Name: message". */
+Str js_error_header(Js *js, Arena *a, JsVal error);
+
+/* Calls prepare(error, CallSites); NULL with an exception if it throws. */
+NODISCARD JsVal js_call_prepare(Js *js, JsVal prepare, JsVal error, JsFrames frames);
+
+/* The frames of the current point: of a new error, from the caller of the running native function.
+ */
+bool js_frames_now(Js *js, Arena *a, JsFrames *ret);
+
+/* Hooks error.stack into the machine; without the engine's layout it does nothing. */
+void js_stack_init(Js *js);
+void js_stack_deinit(Js *js);
+
+struct JsStackState {
+    JsRef error_constructor, make_sites;
+    bool is_busy;      /* our own access to `stack`: leave it alone */
+    bool is_preparing; /* inside Error.prepareStackTrace */
+};
