@@ -278,6 +278,9 @@ typedef struct {
  * false (no exception) when `v` is none of them.  Valid until JavaScript runs again. */
 bool js_bytes(Js *js, JsVal v, JsBytes *ret);
 bool js_is_detached(Js *js, JsVal v);
+/* May another thread change the bytes while they are read?  (A SharedArrayBuffer or a view of one;
+ * true as well when the engine does not tell.)  Copy them first then.  Cannot throw. */
+bool js_is_shared(Js *js, JsVal v);
 /* A Uint8Array / ArrayBuffer over a copy of the bytes. */
 JsVal js_u8array(Js *js, const void *p, usize n);
 JsVal js_array_buffer(Js *js, const void *p, usize n);

@@ -98,6 +98,23 @@ bool js_is_detached(Js *js, JsVal v)
     return true;
 }
 
+bool js_is_shared(Js *js, JsVal v)
+{
+    if (!js_is_object(js, v)) return false;
+    if (!jsc.has_layout) return true;
+    u8 type = cell_type(v);
+    if (type >= TYPE_INT8_ARRAY && type <= TYPE_DATA_VIEW) {
+        if (!((u8)words(v)[VIEW_MODE] & MODE_HAS_BUFFER)) return false;
+        JSValueRef exception = NULL;
+        JSObjectRef buffer = JSObjectGetTypedArrayBuffer(js->ctx, js_obj_of(v), &exception);
+        if (exception || !buffer) return true;
+        v = js_val_of(buffer);
+        type = cell_type(v);
+    }
+    if (type != TYPE_ARRAY_BUFFER) return false;
+    return ((const u64 *)(uintptr_t)words(v)[BUFFER_IMPL])[IMPL_SHARED] != 0;
+}
+
 /* ---- Making them
  * ------------------------------------------------------------------------------------ */
 
