@@ -89,15 +89,19 @@ SHARED_LIBS := $(JSC_SHARED_LIBS) -licui18n -licuuc -luring
 GLIB_SHARED = $(shell pkg-config --libs glib-2.0)
 LINK_MAP := -Wl,--gc-sections -Wl,--build-id=none
 
+RELEASE_PROGRAMS := $(BUILD)/cob $(BUILD)/native_call
+$(BUILD)/cob: $(BUILD)/obj/release/src/main.o
+$(BUILD)/native_call: $(BUILD)/obj/release/bench/native_call.o
+
 ifeq ($(ENGINE),static)
-$(BUILD)/cob: $(BUILD)/obj/release/src/main.o $(BUILD)/obj/release/libcob.a $(JSC_OBJS)
+$(RELEASE_PROGRAMS): $(BUILD)/obj/release/libcob.a $(JSC_OBJS)
 	@$(call say,LINK $@)
 	$(Q)$(CC) -o $@ $(filter %.o,$^) $(BUILD)/obj/release/libcob.a $(LINK_MAP) $(STATIC_LIBS) \
 	  $(JSC_LINK_FLAGS) $(JSC_STATIC_LIBS)
 else
-$(BUILD)/cob: $(BUILD)/obj/release/src/main.o $(BUILD)/obj/release/libcob.a
+$(RELEASE_PROGRAMS): $(BUILD)/obj/release/libcob.a
 	@$(call say,LINK $@)
-	$(Q)$(CC) -no-pie -o $@ $< $(BUILD)/obj/release/libcob.a $(LINK_MAP) $(SHARED_LIBS) $(GLIB_SHARED) -lm
+	$(Q)$(CC) -no-pie -o $@ $(filter %.o,$^) $(BUILD)/obj/release/libcob.a $(LINK_MAP) $(SHARED_LIBS) $(GLIB_SHARED) -lm
 endif
 
 $(BUILD)/cob-debug: $(BUILD)/obj/debug/src/main.o $(BUILD)/obj/debug/libcob.a
@@ -115,7 +119,7 @@ run: all
 test: all debug $(BUILD)/unit
 	bash tests/run.sh $(BUILD)
 
-bench: all
+bench: all $(BUILD)/native_call
 	bash bench/run.sh $(BUILD)
 
 fuzz: $(SETUP)
