@@ -1,0 +1,4 @@
+function check(value) {
+  throw new TypeError(`not a ${value}`);
+}
+check("number");
