@@ -26,16 +26,16 @@ const MORE_WIDTH = 16; // what `... N more items` adds to the estimate, whatever
 
 /** Escape sequences by the letter or name used in this folder. */
 const PALETTE = {
-    r: "\x1b[0m",
-    b: "\x1b[1m",
-    d: "\x1b[2m",
-    i: "\x1b[3m",
-    red: "\x1b[31m",
-    green: "\x1b[32m",
-    yellow: "\x1b[33m",
-    blue: "\x1b[34m",
-    magenta: "\x1b[35m",
-    cyan: "\x1b[36m",
+  r: "\x1b[0m",
+  b: "\x1b[1m",
+  d: "\x1b[2m",
+  i: "\x1b[3m",
+  red: "\x1b[31m",
+  green: "\x1b[32m",
+  yellow: "\x1b[33m",
+  blue: "\x1b[34m",
+  magenta: "\x1b[35m",
+  cyan: "\x1b[36m",
 };
 const NO_PALETTE = { __proto__: null };
 for (const name in PALETTE) NO_PALETTE[name] = "";
@@ -49,17 +49,17 @@ const isWide = (s) => regexpExec(WIDE, s) !== null;
 
 /** Quotes a string: wide ones exactly as JSON does, the others with upper-case hex digits. */
 function quote(s) {
-    if (regexpExec(PLAIN, s) !== null) return `"${s}"`;
-    if (isWide(s)) return stringify(s);
-    let out = '"';
-    for (let i = 0; i < s.length; i++) {
-        const c = s[i];
-        if (c === '"' || c === "\\") out += `\\${c}`;
-        else if (c >= " ") out += c;
-        else if (hasOwn(ESCAPES, c)) out += ESCAPES[c];
-        else out += `\\u00${c < "\x10" ? "0" : "1"}${"0123456789ABCDEF"[numberOfUnit(c) & 15]}`;
-    }
-    return `${out}"`;
+  if (regexpExec(PLAIN, s) !== null) return `"${s}"`;
+  if (isWide(s)) return stringify(s);
+  let out = '"';
+  for (let i = 0; i < s.length; i++) {
+    const c = s[i];
+    if (c === '"' || c === "\\") out += `\\${c}`;
+    else if (c >= " ") out += c;
+    else if (hasOwn(ESCAPES, c)) out += ESCAPES[c];
+    else out += `\\u00${c < "\x10" ? "0" : "1"}${"0123456789ABCDEF"[numberOfUnit(c) & 15]}`;
+  }
+  return `${out}"`;
 }
 
 const charCodeAt = k.uncurry(String.prototype.charCodeAt);
@@ -67,447 +67,448 @@ const numberOfUnit = (c) => charCodeAt(c, 0);
 const repeat = k.uncurry(String.prototype.repeat);
 
 function functionNameOf(v) {
-    return typeof v === "function" ? functionName(v) : "";
+  return typeof v === "function" ? functionName(v) : "";
 }
 
 /** Prefix of a printed object, "" for a plain one. */
 function objectName(v) {
-    const name = className(v);
-    if (name !== "Object") return name === "" ? "" : `${name} `;
-    return getPrototypeOf(v) === null ? "[Object: null prototype] " : "";
+  const name = className(v);
+  if (name !== "Object") return name === "" ? "" : `${name} `;
+  return getPrototypeOf(v) === null ? "[Object: null prototype] " : "";
 }
 
 // Tags for which an ancestor that is met again is [Circular].
 const CYCLIC = {
-    __proto__: null,
-    Function: true,
-    Class: true,
-    Array: true,
-    Object: true,
-    Map: true,
-    Set: true,
-    Error: true,
-    Element: true,
+  __proto__: null,
+  Function: true,
+  Class: true,
+  Array: true,
+  Object: true,
+  Map: true,
+  Set: true,
+  Error: true,
+  Element: true,
 };
 // Tags after which an array need not start on a new line.
 const SIMPLE = {
-    __proto__: null,
-    string: true,
-    number: true,
-    boolean: true,
-    undefined: true,
-    null: true,
-    symbol: true,
-    bigint: true,
-    String: true,
-    RegExp: true,
-    Number: true,
-    Boolean: true,
+  __proto__: null,
+  string: true,
+  number: true,
+  boolean: true,
+  undefined: true,
+  null: true,
+  symbol: true,
+  bigint: true,
+  String: true,
+  RegExp: true,
+  Number: true,
+  Boolean: true,
 };
 
 class Printer {
-    /**
-     * @param {object} options
-     * @param {boolean} [options.colors]
-     * @param {number} [options.depth] Objects deeper than this print as [Object ...].
-     * @param {boolean} [options.compact] Everything on one line.
-     * @param {boolean} [options.sorted] Own properties by name.
-     * @param {boolean} [options.quoteStrings] Quote strings at the top too.
-     * @param {number} [options.indent] Steps of two spaces before every line.
-     * @param {"full"|"warn"|"normal"} [options.errorLevel] How much of an error to show.
-     */
-    constructor(options) {
-        this.out = "";
-        this.colors = options.colors === true;
-        this.c = this.colors ? PALETTE : NO_PALETTE;
-        this.depthMax = options.depth ?? 2;
-        this.isCompact = options.compact === true;
-        this.isSorted = options.sorted === true;
-        this.quoteStrings = options.quoteStrings === true;
-        this.quoteKeys = false;
-        this.indent = options.indent ?? 0;
-        this.errorLevel = options.errorLevel ?? "full";
-        this.depth = 0;
-        this.line = 0;
-        this.open = new Set();
-        this.custom = undefined;
-        this.isPlain = false; // inside an error: no custom functions, bytes as text
-        this.rest = []; // arguments not yet printed, for % formats
+  /**
+   * @param {object} options
+   * @param {boolean} [options.colors]
+   * @param {number} [options.depth] Objects deeper than this print as [Object ...].
+   * @param {boolean} [options.compact] Everything on one line.
+   * @param {boolean} [options.sorted] Own properties by name.
+   * @param {boolean} [options.quoteStrings] Quote strings at the top too.
+   * @param {number} [options.indent] Steps of two spaces before every line.
+   * @param {"full"|"warn"|"normal"} [options.errorLevel] How much of an error to show.
+   */
+  constructor(options) {
+    this.out = "";
+    this.colors = options.colors === true;
+    this.c = this.colors ? PALETTE : NO_PALETTE;
+    this.depthMax = options.depth ?? 2;
+    this.isCompact = options.compact === true;
+    this.isSorted = options.sorted === true;
+    this.quoteStrings = options.quoteStrings === true;
+    this.quoteKeys = false;
+    this.indent = options.indent ?? 0;
+    this.errorLevel = options.errorLevel ?? "full";
+    this.depth = 0;
+    this.line = 0;
+    this.open = new Set();
+    this.custom = undefined;
+    this.isPlain = false; // inside an error: no custom functions, bytes as text
+    this.rest = []; // arguments not yet printed, for % formats
+  }
+
+  // ---- bookkeeping
+
+  /** Appends text; `width` is what the line estimate grows by. */
+  text(s, width = 0) {
+    this.out += s;
+    this.line += width;
+  }
+
+  newline() {
+    this.out += `\n${repeat("  ", this.indent)}`;
+  }
+
+  resetLine() {
+    this.line = this.indent * 2;
+  }
+
+  /** Has the line become too long? If so, the caller must break it. */
+  isLineFull() {
+    if (this.line <= LINE_MAX) return false;
+    this.resetLine();
+    return true;
+  }
+
+  comma() {
+    this.text(`${this.c.r}${this.c.d},${this.c.r}`, 1);
+  }
+
+  /** Text in one colour, preceded by a reset as every coloured item is. */
+  paint(color, s, width = s.length) {
+    this.text(`${this.c.r}${color}${s}${this.c.r}`, width);
+  }
+
+  // ---- values
+
+  /**
+   * Prints a value.
+   * @param {unknown} v
+   * @param {boolean} [isInner] Inside another value the global object is only named.
+   */
+  value(v, isInner = true) {
+    this.tagged(this.tagOf(v, isInner), v);
+  }
+
+  /** Decides how `v` is printed. A custom function is left in `this.custom`. */
+  tagOf(v, isInner = true) {
+    if (v === null) return "null";
+    const type = typeof v;
+    if (type !== "object" && type !== "function") return type;
+    if (v === GETTER || v === SETTER || v === GETTER_SETTER) return "Accessor";
+    const kind = kindOf(v);
+    if (kind === "Proxy") return k.proxyDetails(v)[0] === null ? "Revoked" : "Proxy";
+    const custom = this.customOf(v);
+    if (custom !== undefined) return custom;
+    if (kind === "Function") return k.isClass(v) ? "Class" : "Function";
+    if (isElement(v)) return "Element";
+    if (kind === "Global") return isInner ? "Global" : "Object";
+    return kind;
+  }
+
+  customOf(v) {
+    if (this.isPlain) return typeof v[kPrint] === "function" ? "Print" : undefined;
+    if (typeof v[kPrint] === "function") return "Print";
+    let custom;
+    try {
+      custom = v[kCustom];
+    } catch {
+      return "Revoked";
     }
+    if (typeof custom !== "function") return undefined;
+    this.custom = custom;
+    return "Custom";
+  }
 
-    // ---- bookkeeping
-
-    /** Appends text; `width` is what the line estimate grows by. */
-    text(s, width = 0) {
-        this.out += s;
-        this.line += width;
+  tagged(tag, v) {
+    if (CYCLIC[tag] !== true) return this.byTag(tag, v);
+    if (setHas(this.open, v)) {
+      this.text(`${this.c.r}${this.c.cyan}[Circular]${this.c.r}`);
+      return;
     }
+    setAdd(this.open, v);
+    this.byTag(tag, v);
+    setDelete(this.open, v);
+  }
 
-    newline() {
-        this.out += `\n${repeat("  ", this.indent)}`;
+  byTag(tag, v) {
+    const print = PRINTERS[tag];
+    if (print !== undefined) print(this, v);
+    else if (AS_JSON[tag] === true) this.asJson(v);
+    else this.asObject(v);
+  }
+
+  asJson(v) {
+    const s = stringify(v, null, this.indent) ?? "undefined";
+    this.text(s, s.length);
+  }
+
+  // ---- objects
+
+  asObject(v) {
+    if (!this.isCompact) this.isLineFull();
+    if (this.depth > this.depthMax) {
+      this.objectEllipsis(functionNameOf(v) || "Object");
+      return;
     }
+    const list = this.isSorted ? props.listSorted(v) : props.listProperties(v);
+    if (list.keys.length === 0) this.emptyObject(v);
+    else this.object(objectName(v), list.keys, list.values);
+  }
 
-    resetLine() {
-        this.line = this.indent * 2;
+  emptyObject(v) {
+    if (typeof v === "function") PRINTERS[k.isClass(v) ? "Class" : "Function"](this, v);
+    else this.text(`${objectName(v)}{}`);
+  }
+
+  /** `[Object ...]`, in place of an object that is too deep. Its width is not counted. */
+  objectEllipsis(name) {
+    const { line } = this;
+    if (this.isCompact) this.out += " ";
+    this.ellipsis(name);
+    this.line = line;
+  }
+
+  ellipsis(name) {
+    this.paint(this.c.cyan, `[${name} ...]`);
+  }
+
+  /**
+   * Prints properties in braces. `keys` must not be empty.
+   * @param {string} name With its space, or "".
+   */
+  object(name, keys, values) {
+    const quoteStrings = this.quoteStrings;
+    this.quoteStrings = true;
+    this.out += name;
+    this.line = this.indent * 2 + 1;
+    this.indent++;
+    this.depth++;
+    this.out += this.isCompact ? "{ " : "{";
+    if (!this.isCompact) this.newline();
+    for (let i = 0; i < keys.length; i++) {
+      if (i > 0) this.separator(true);
+      this.property(keys[i], values[i]);
     }
-
-    /** Has the line become too long? If so, the caller must break it. */
-    isLineFull() {
-        if (this.line <= LINE_MAX) return false;
-        this.resetLine();
-        return true;
+    this.depth--;
+    if (this.isCompact)
+      this.text(" }", 2); // the indentation stays: it shows in long arrays
+    else {
+      this.indent--;
+      this.comma();
+      this.newline();
+      this.text("}", 1);
     }
+    this.quoteStrings = quoteStrings;
+  }
 
-    comma() {
-        this.text(`${this.c.r}${this.c.d},${this.c.r}`, 1);
+  /** Comma, then a break or a space. */
+  separator(isBreak) {
+    this.comma();
+    if (!this.isCompact && (isBreak || this.isLineFull())) {
+      this.newline();
+      this.resetLine();
+    } else this.text(" ", 1);
+  }
+
+  property(key, value) {
+    const tag = this.tagOf(value);
+    this.key(key);
+    const isString = tag === "string" || tag === "String";
+    if (isString) this.out += this.c.r + this.c.green;
+    this.tagged(tag, value);
+    if (isString) this.out += this.c.r;
+  }
+
+  key(key) {
+    const { r, d, green, blue } = this.c;
+    if (typeof key === "symbol") {
+      const name = k.symbolDescription(key) ?? "";
+      this.text(`${r}${d}[${r}${blue}Symbol(${name})${r}${d}]:${r} `, name.length + 12);
+    } else if (!this.quoteKeys && regexpExec(IDENTIFIER, key) !== null) {
+      this.text(`${r}${key}${d}:${r} `, key.length + 1);
+    } else {
+      const text = isWide(key) ? `"${key}"` : quote(key);
+      this.text(`${r}${green}${text}${r}${d}:${r} `, key.length + 2);
     }
+  }
 
-    /** Text in one colour, preceded by a reset as every coloured item is. */
-    paint(color, s, width = s.length) {
-        this.text(`${this.c.r}${color}${s}${this.c.r}`, width);
+  // ---- arrays
+
+  asArray(v, kind) {
+    const length = kind === "Array" ? v.length : argumentsLength(v);
+    if (length === 0) {
+      this.text("[]", 2);
+      return;
     }
-
-    // ---- values
-
-    /**
-     * Prints a value.
-     * @param {unknown} v
-     * @param {boolean} [isInner] Inside another value the global object is only named.
-     */
-    value(v, isInner = true) {
-        this.tagged(this.tagOf(v, isInner), v);
+    if (this.depth > this.depthMax) {
+      this.ellipsis("Array");
+      return;
     }
+    const quoteStrings = this.quoteStrings;
+    this.quoteStrings = true;
+    this.indent++;
+    this.depth++;
+    this.line += 2;
+    const isOpen = this.elements(v, length, kind === "Array");
+    this.depth--;
+    this.indent--;
+    this.quoteStrings = quoteStrings;
+    if (!this.isCompact && (this.isSorted || isOpen || this.isLineFull())) {
+      this.resetLine();
+      this.newline();
+      this.out += "]";
+      this.resetLine();
+      this.line += 1;
+    } else this.text(" ]", 2);
+  }
 
-    /** Decides how `v` is printed. A custom function is left in `this.custom`. */
-    tagOf(v, isInner = true) {
-        if (v === null) return "null";
-        const type = typeof v;
-        if (type !== "object" && type !== "function") return type;
-        if (v === GETTER || v === SETTER || v === GETTER_SETTER) return "Accessor";
-        const kind = kindOf(v);
-        if (kind === "Proxy") return k.proxyDetails(v)[0] === null ? "Revoked" : "Proxy";
-        const custom = this.customOf(v);
-        if (custom !== undefined) return custom;
-        if (kind === "Function") return k.isClass(v) ? "Class" : "Function";
-        if (isElement(v)) return "Element";
-        if (kind === "Global") return isInner ? "Global" : "Object";
-        return kind;
+  /** Everything between the brackets. Returns whether the closing one needs its own line. */
+  elements(v, length, hasExtras) {
+    const walk = {
+      isOpen: length > ARRAY_ONE_LINE_MAX,
+      holeAt: -1,
+      printed: 0,
+    };
+    this.openBracket(v, walk);
+    const end = this.someElements(v, length, walk);
+    if (walk.holeAt >= 0) this.holes(walk, length);
+    if (hasExtras) {
+      const isBreak = !this.isCompact && this.isLineFull();
+      const list = props.listNonIndexed(v);
+      for (let i = 0; i < list.keys.length; i++) {
+        if (end > 0) this.separator(isBreak);
+        this.property(list.keys[i], list.values[i]);
+      }
     }
+    return walk.isOpen;
+  }
 
-    customOf(v) {
-        if (this.isPlain) return typeof v[kPrint] === "function" ? "Print" : undefined;
-        if (typeof v[kPrint] === "function") return "Print";
-        let custom;
-        try {
-            custom = v[kCustom];
-        } catch {
-            return "Revoked";
+  openBracket(v, walk) {
+    const first = elementOf(v, 0);
+    const tag = first === HOLE ? "undefined" : this.tagOf(first);
+    walk.isOpen = walk.isOpen || SIMPLE[tag] !== true || this.isLineFull();
+    if (!this.isCompact && (this.isSorted || walk.isOpen)) {
+      this.resetLine();
+      this.out += "[";
+      this.newline();
+      this.line += 1;
+    } else this.text("[ ", 2);
+    walk.printed = 1;
+    if (first === HOLE) walk.holeAt = 0;
+    else this.element(tag, first);
+  }
+
+  element(tag, v) {
+    this.tagged(tag, v);
+    if (tag === "string" || tag === "String") this.out += this.c.r;
+  }
+
+  /** Elements from 1 on. Returns the index where it stopped. */
+  someElements(v, length, walk) {
+    const isSparse = length > 1000 && isSparseArray(v, length);
+    const indexes = isSparse ? indexKeys(v) : undefined;
+    let at = 0;
+    for (let i = 1; i < length; i++) {
+      if (indexes !== undefined) {
+        while (at < indexes.length && indexes[at] < i) at++;
+        const next = at < indexes.length ? indexes[at] : length;
+        if (next > i) {
+          if (walk.holeAt < 0) walk.holeAt = i;
+          i = next;
+          if (i >= length) break;
         }
-        if (typeof custom !== "function") return undefined;
-        this.custom = custom;
-        return "Custom";
+      }
+      const item = elementOf(v, i);
+      if (item === HOLE) {
+        if (walk.holeAt < 0) walk.holeAt = i;
+        continue;
+      }
+      if (walk.printed >= ARRAY_ITEMS_MAX) {
+        this.moreItems(length - i);
+        return i;
+      }
+      walk.printed++;
+      if (walk.holeAt >= 0) this.holes(walk, i);
+      this.elementBreak(walk);
+      this.element(this.tagOf(item), item);
     }
+    return length;
+  }
 
-    tagged(tag, v) {
-        if (CYCLIC[tag] !== true) return this.byTag(tag, v);
-        if (setHas(this.open, v)) {
-            this.text(`${this.c.r}${this.c.cyan}[Circular]${this.c.r}`);
-            return;
-        }
-        setAdd(this.open, v);
-        this.byTag(tag, v);
-        setDelete(this.open, v);
-    }
+  elementBreak(walk) {
+    this.comma();
+    if (!this.isCompact && (this.isSorted || this.isLineFull())) {
+      walk.isOpen = true;
+      this.newline();
+    } else this.text(" ", 1);
+  }
 
-    byTag(tag, v) {
-        const print = PRINTERS[tag];
-        if (print !== undefined) print(this, v);
-        else if (AS_JSON[tag] === true) this.asJson(v);
-        else this.asObject(v);
-    }
+  moreItems(count) {
+    this.comma();
+    this.newline();
+    this.line = 0;
+    const text = `... ${count} more items`;
+    this.text(`${this.c.r}${this.c.d}${text}${this.c.r}`, MORE_WIDTH);
+  }
 
-    asJson(v) {
-        const s = stringify(v, null, this.indent) ?? "undefined";
-        this.text(s, s.length);
-    }
-
-    // ---- objects
-
-    asObject(v) {
-        if (!this.isCompact) this.isLineFull();
-        if (this.depth > this.depthMax) {
-            this.objectEllipsis(functionNameOf(v) || "Object");
-            return;
-        }
-        const list = this.isSorted ? props.listSorted(v) : props.listProperties(v);
-        if (list.keys.length === 0) this.emptyObject(v);
-        else this.object(objectName(v), list.keys, list.values);
-    }
-
-    emptyObject(v) {
-        if (typeof v === "function") PRINTERS[k.isClass(v) ? "Class" : "Function"](this, v);
-        else this.text(`${objectName(v)}{}`);
-    }
-
-    /** `[Object ...]`, in place of an object that is too deep. Its width is not counted. */
-    objectEllipsis(name) {
-        const { line } = this;
-        if (this.isCompact) this.out += " ";
-        this.ellipsis(name);
-        this.line = line;
-    }
-
-    ellipsis(name) {
-        this.paint(this.c.cyan, `[${name} ...]`);
-    }
-
-    /**
-     * Prints properties in braces. `keys` must not be empty.
-     * @param {string} name With its space, or "".
-     */
-    object(name, keys, values) {
-        const quoteStrings = this.quoteStrings;
-        this.quoteStrings = true;
-        this.out += name;
-        this.line = this.indent * 2 + 1;
-        this.indent++;
-        this.depth++;
-        this.out += this.isCompact ? "{ " : "{";
-        if (!this.isCompact) this.newline();
-        for (let i = 0; i < keys.length; i++) {
-            if (i > 0) this.separator(true);
-            this.property(keys[i], values[i]);
-        }
-        this.depth--;
-        if (this.isCompact) this.text(" }", 2); // the indentation stays: it shows in long arrays
-        else {
-            this.indent--;
-            this.comma();
-            this.newline();
-            this.text("}", 1);
-        }
-        this.quoteStrings = quoteStrings;
-    }
-
-    /** Comma, then a break or a space. */
-    separator(isBreak) {
-        this.comma();
-        if (!this.isCompact && (isBreak || this.isLineFull())) {
-            this.newline();
-            this.resetLine();
-        } else this.text(" ", 1);
-    }
-
-    property(key, value) {
-        const tag = this.tagOf(value);
-        this.key(key);
-        const isString = tag === "string" || tag === "String";
-        if (isString) this.out += this.c.r + this.c.green;
-        this.tagged(tag, value);
-        if (isString) this.out += this.c.r;
-    }
-
-    key(key) {
-        const { r, d, green, blue } = this.c;
-        if (typeof key === "symbol") {
-            const name = k.symbolDescription(key) ?? "";
-            this.text(`${r}${d}[${r}${blue}Symbol(${name})${r}${d}]:${r} `, name.length + 12);
-        } else if (!this.quoteKeys && regexpExec(IDENTIFIER, key) !== null) {
-            this.text(`${r}${key}${d}:${r} `, key.length + 1);
-        } else {
-            const text = isWide(key) ? `"${key}"` : quote(key);
-            this.text(`${r}${green}${text}${r}${d}:${r} `, key.length + 2);
-        }
-    }
-
-    // ---- arrays
-
-    asArray(v, kind) {
-        const length = kind === "Array" ? v.length : argumentsLength(v);
-        if (length === 0) {
-            this.text("[]", 2);
-            return;
-        }
-        if (this.depth > this.depthMax) {
-            this.ellipsis("Array");
-            return;
-        }
-        const quoteStrings = this.quoteStrings;
-        this.quoteStrings = true;
-        this.indent++;
-        this.depth++;
-        this.line += 2;
-        const isOpen = this.elements(v, length, kind === "Array");
-        this.depth--;
-        this.indent--;
-        this.quoteStrings = quoteStrings;
-        if (!this.isCompact && (this.isSorted || isOpen || this.isLineFull())) {
-            this.resetLine();
-            this.newline();
-            this.out += "]";
-            this.resetLine();
-            this.line += 1;
-        } else this.text(" ]", 2);
-    }
-
-    /** Everything between the brackets. Returns whether the closing one needs its own line. */
-    elements(v, length, hasExtras) {
-        const walk = {
-            isOpen: length > ARRAY_ONE_LINE_MAX,
-            holeAt: -1,
-            printed: 0,
-        };
-        this.openBracket(v, walk);
-        const end = this.someElements(v, length, walk);
-        if (walk.holeAt >= 0) this.holes(walk, length);
-        if (hasExtras) {
-            const isBreak = !this.isCompact && this.isLineFull();
-            const list = props.listNonIndexed(v);
-            for (let i = 0; i < list.keys.length; i++) {
-                if (end > 0) this.separator(isBreak);
-                this.property(list.keys[i], list.values[i]);
-            }
-        }
-        return walk.isOpen;
-    }
-
-    openBracket(v, walk) {
-        const first = elementOf(v, 0);
-        const tag = first === HOLE ? "undefined" : this.tagOf(first);
-        walk.isOpen = walk.isOpen || SIMPLE[tag] !== true || this.isLineFull();
-        if (!this.isCompact && (this.isSorted || walk.isOpen)) {
-            this.resetLine();
-            this.out += "[";
-            this.newline();
-            this.line += 1;
-        } else this.text("[ ", 2);
-        walk.printed = 1;
-        if (first === HOLE) walk.holeAt = 0;
-        else this.element(tag, first);
-    }
-
-    element(tag, v) {
-        this.tagged(tag, v);
-        if (tag === "string" || tag === "String") this.out += this.c.r;
-    }
-
-    /** Elements from 1 on. Returns the index where it stopped. */
-    someElements(v, length, walk) {
-        const isSparse = length > 1000 && isSparseArray(v, length);
-        const indexes = isSparse ? indexKeys(v) : undefined;
-        let at = 0;
-        for (let i = 1; i < length; i++) {
-            if (indexes !== undefined) {
-                while (at < indexes.length && indexes[at] < i) at++;
-                const next = at < indexes.length ? indexes[at] : length;
-                if (next > i) {
-                    if (walk.holeAt < 0) walk.holeAt = i;
-                    i = next;
-                    if (i >= length) break;
-                }
-            }
-            const item = elementOf(v, i);
-            if (item === HOLE) {
-                if (walk.holeAt < 0) walk.holeAt = i;
-                continue;
-            }
-            if (walk.printed >= ARRAY_ITEMS_MAX) {
-                this.moreItems(length - i);
-                return i;
-            }
-            walk.printed++;
-            if (walk.holeAt >= 0) this.holes(walk, i);
-            this.elementBreak(walk);
-            this.element(this.tagOf(item), item);
-        }
-        return length;
-    }
-
-    elementBreak(walk) {
-        this.comma();
-        if (!this.isCompact && (this.isSorted || this.isLineFull())) {
-            walk.isOpen = true;
-            this.newline();
-        } else this.text(" ", 1);
-    }
-
-    moreItems(count) {
-        this.comma();
-        this.newline();
-        this.line = 0;
-        const text = `... ${count} more items`;
-        this.text(`${this.c.r}${this.c.d}${text}${this.c.r}`, MORE_WIDTH);
-    }
-
-    holes(walk, end) {
-        const count = end - walk.holeAt;
-        if (walk.holeAt > 0) this.elementBreak(walk);
-        walk.holeAt = -1;
-        const text = count === 1 ? "empty item" : `${count} x empty items`;
-        this.text(`${this.c.r}${this.c.d}${text}${this.c.r}`, text.length);
-    }
+  holes(walk, end) {
+    const count = end - walk.holeAt;
+    if (walk.holeAt > 0) this.elementBreak(walk);
+    walk.holeAt = -1;
+    const text = count === 1 ? "empty item" : `${count} x empty items`;
+    this.text(`${this.c.r}${this.c.d}${text}${this.c.r}`, text.length);
+  }
 }
 
 const HOLE = { hole: true };
 
 /** Own element, else what an accessor or a prototype with elements gives; HOLE when absent. */
 function elementOf(v, i) {
-    const d = getOwnPropertyDescriptor(v, i);
-    if (d === undefined) return HOLE;
-    if (hasOwn(d, "value")) return d.value;
-    try {
-        return v[i];
-    } catch {
-        return undefined;
-    }
+  const d = getOwnPropertyDescriptor(v, i);
+  if (d === undefined) return HOLE;
+  if (hasOwn(d, "value")) return d.value;
+  try {
+    return v[i];
+  } catch {
+    return undefined;
+  }
 }
 
 function argumentsLength(v) {
-    const length = v.length;
-    return typeof length === "number" && length > 0 ? Math.floor(length) : 0;
+  const length = v.length;
+  return typeof length === "number" && length > 0 ? Math.floor(length) : 0;
 }
 
 /** Is going through every index much more work than sorting the indexes that exist? */
 function isSparseArray(v, length) {
-    return !hasOwn(v, 1) && !hasOwn(v, length >> 1) ? true : length > 1e6;
+  return !hasOwn(v, 1) && !hasOwn(v, length >> 1) ? true : length > 1e6;
 }
 
 function indexKeys(v) {
-    const keys = k.ownKeys(v);
-    const out = [];
-    for (let i = 0; i < keys.length && k.isIndexKey(keys[i]); i++) out[i] = +keys[i];
-    return out;
+  const keys = k.ownKeys(v);
+  const out = [];
+  for (let i = 0; i < keys.length && k.isIndexKey(keys[i]); i++) out[i] = +keys[i];
+  return out;
 }
 
 function isElement(v) {
-    if (!hasOwn(v, "$$typeof")) return false;
-    const type = v.$$typeof;
-    return type === kElement || type === kElement19 || type === kFragment;
+  if (!hasOwn(v, "$$typeof")) return false;
+  const type = v.$$typeof;
+  return type === kElement || type === kElement19 || type === kFragment;
 }
 
 // Kinds which JSON.stringify prints; all others without a printer are objects.
 const AS_JSON = {
-    __proto__: null,
-    "String Iterator": true,
-    Generator: true,
-    AsyncGenerator: true,
+  __proto__: null,
+  "String Iterator": true,
+  Generator: true,
+  AsyncGenerator: true,
 };
 
 /** How each tag is printed: (printer, value). Filled by bun_values.js. */
 const PRINTERS = { __proto__: null };
 
 Object.assign(exports, {
-    Printer,
-    PALETTE,
-    NO_PALETTE,
-    PRINTERS,
-    SIMPLE,
-    quote,
-    isWide,
-    objectName,
-    functionNameOf,
-    kCustom,
-    kPrint,
-    TYPED_ITEMS_MAX,
+  Printer,
+  PALETTE,
+  NO_PALETTE,
+  PRINTERS,
+  SIMPLE,
+  quote,
+  isWide,
+  objectName,
+  functionNameOf,
+  kCustom,
+  kPrint,
+  TYPED_ITEMS_MAX,
 });
 require("internal/inspect/bun_values");

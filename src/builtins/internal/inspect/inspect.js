@@ -8,33 +8,32 @@
 
 /** Key of the method by which a built-in class prints itself in the Bun flavour; bun_print.js. */
 Object.defineProperty(exports, "kPrint", {
-    get: () => require("internal/inspect/bun_props").kPrint,
-    enumerable: true,
+  get: () => require("internal/inspect/bun_props").kPrint,
+  enumerable: true,
 });
 
 /** Text of a console call: (args, options) => string; see bun_format.js. */
 exports.formatLog = (args, options) =>
-    require("internal/inspect/bun_format").formatLog(args, options);
+  require("internal/inspect/bun_format").formatLog(args, options);
 
 /** Bun.inspect(value, options). */
 exports.bunInspect = (value, options, colors) =>
-    require("internal/inspect/bun_format").bunInspect(value, options, colors);
+  require("internal/inspect/bun_format").bunInspect(value, options, colors);
 
 /** Bun.inspect.table(data, properties, options). */
 exports.inspectTable = (data, properties, options) =>
-    require("internal/inspect/bun_table").inspectTable(data, properties, options);
+  require("internal/inspect/bun_table").inspectTable(data, properties, options);
 
 /** The text of console.table; see bun_table.js. */
 exports.tableText = (data, properties, options) =>
-    require("internal/inspect/bun_table").tableText(data, properties, options);
+  require("internal/inspect/bun_table").tableText(data, properties, options);
 
 /** The lines of the stack of an error, each ending in a newline (console.trace). */
 exports.stackText = (error, colors) =>
-    require("internal/inspect/bun_error").stackText(error, colors);
+  require("internal/inspect/bun_error").stackText(error, colors);
 
 /** Tells the printer where the frames and source lines of errors come from; see bun_error.js. */
-exports.setErrorFrameHook = (hook) =>
-    require("internal/inspect/bun_error").setErrorFrameHook(hook);
+exports.setErrorFrameHook = (hook) => require("internal/inspect/bun_error").setErrorFrameHook(hook);
 
 /** util.inspect; see node_print.js. A getter, so that the console does not load it. */
 Object.defineProperty(exports, "inspect", {

@@ -50,11 +50,11 @@ const typedArrayTag = getterOf(TypedArrayPrototype, Symbol.toStringTag);
 const typedArrayLength = getterOf(TypedArrayPrototype, "length");
 const bufferLength = getterOf(ArrayBuffer.prototype, "byteLength");
 const sharedLength =
-    typeof SharedArrayBuffer === "function"
-        ? getterOf(SharedArrayBuffer.prototype, "byteLength")
-        : () => {
-              throw new TypeError("no SharedArrayBuffer");
-          };
+  typeof SharedArrayBuffer === "function"
+    ? getterOf(SharedArrayBuffer.prototype, "byteLength")
+    : () => {
+        throw new TypeError("no SharedArrayBuffer");
+      };
 const viewLength = getterOf(DataView.prototype, "byteLength");
 const viewOffset = getterOf(DataView.prototype, "byteOffset");
 const viewBuffer = getterOf(DataView.prototype, "buffer");
@@ -82,76 +82,82 @@ const ObjectPrototype = Object.prototype;
 const FunctionPrototype = Function.prototype;
 const ArrayPrototype = Array.prototype;
 
-const classNameOf = native.classNameOf;
-const proxyDetails = native.proxyDetails;
-const promiseDetails = native.promiseDetails;
+const { proxyDetails, promiseDetails } = native;
+const classNameOf = native.classNameOf([]) === "Array" ? native.classNameOf : guessClassName;
+
+/** Without the engine's own names. */
+function guessClassName(v) {
+  if (proxyDetails(v) !== undefined) return "ProxyObject";
+  return require("internal/inspect/kinds_fallback").guessClassName(v, promiseDetails);
+}
+
 const mapIterator = uncurry(Map.prototype.entries);
 const setIterator = uncurry(Set.prototype.values);
 const mapNext = uncurry(mapIterator(new Map()).next);
 const setNext = uncurry(setIterator(new Set()).next);
 
 /**
- * What a Map or Set iterator has yet to give, flat, and whether these are keys and values in turn; the
- * iterator does not advance. Of a WeakMap or WeakSet, whose entries cannot be known: [[], false].
+ * What a Map or Set iterator has yet to give, flat, and whether these are keys and values in turn;
+ * the iterator does not advance. Of a WeakMap or WeakSet, whose entries cannot be known: [[], false].
  * Undefined for other values.
  */
 function previewIterator(v) {
-    const kind = classNameOf(v);
-    if (kind === "WeakMap" || kind === "WeakSet") return [[], false];
-    const isMap = kind === "Map Iterator";
-    const fresh = isMap ? mapIterator(new Map()) : setIterator(new Set());
-    const isPairs = native.copyIterator(v, fresh);
-    if (isPairs === undefined) return undefined;
-    const entries = [];
-    for (;;) {
-        const { done, value } = isMap ? mapNext(fresh) : setNext(fresh);
-        if (done) return [entries, isPairs];
-        if (isPairs) push(entries, value[0], value[1]);
-        else push(entries, value);
-    }
+  const kind = classNameOf(v);
+  if (kind === "WeakMap" || kind === "WeakSet") return [[], false];
+  const isMap = kind === "Map Iterator";
+  const fresh = isMap ? mapIterator(new Map()) : setIterator(new Set());
+  const isPairs = native.copyIterator(v, fresh);
+  if (isPairs === undefined) return undefined;
+  const entries = [];
+  for (;;) {
+    const { done, value } = isMap ? mapNext(fresh) : setNext(fresh);
+    if (done) return [entries, isPairs];
+    if (isPairs) push(entries, value[0], value[1]);
+    else push(entries, value);
+  }
 }
 
 function iteratorSlot(v, fresh) {
-    if (native.copyIterator(v, fresh) === undefined) throw new TypeError("prototype");
+  if (native.copyIterator(v, fresh) === undefined) throw new TypeError("prototype");
 }
 
 /** True when `read(v)` does not throw: the test for an internal slot. */
 function hasSlot(read, v) {
-    try {
-        read(v);
-        return true;
-    } catch {
-        return false;
-    }
+  try {
+    read(v);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 // Engine class names which a prototype object shares with its instances, and the slot that tells.
 const SLOTS = {
-    __proto__: null,
-    Map: mapSize,
-    Set: setSize,
-    WeakRef: weakRefDeref,
-    ArrayBuffer: (v) => (hasSlot(bufferLength, v) ? 0 : sharedLength(v)),
-    DataView: viewBuffer,
-    Symbol: symbolValue,
-    BigInt: bigintValue,
-    RegExp: regexpSourceSlot,
-    Promise: (v) => promiseDetails(v)[0],
-    "Map Iterator": (v) => iteratorSlot(v, mapIterator(new Map())),
-    "Set Iterator": (v) => iteratorSlot(v, setIterator(new Set())),
-    WeakMap: uncurry(WeakMap.prototype.has),
-    WeakSet: uncurry(WeakSet.prototype.has),
-    Generator: (v) => hasOwnNext(v),
-    AsyncGenerator: (v) => hasOwnNext(v),
+  __proto__: null,
+  Map: mapSize,
+  Set: setSize,
+  WeakRef: weakRefDeref,
+  ArrayBuffer: (v) => (hasSlot(bufferLength, v) ? 0 : sharedLength(v)),
+  DataView: viewBuffer,
+  Symbol: symbolValue,
+  BigInt: bigintValue,
+  RegExp: regexpSourceSlot,
+  Promise: (v) => promiseDetails(v)[0],
+  "Map Iterator": (v) => iteratorSlot(v, mapIterator(new Map())),
+  "Set Iterator": (v) => iteratorSlot(v, setIterator(new Set())),
+  WeakMap: uncurry(WeakMap.prototype.has),
+  WeakSet: uncurry(WeakSet.prototype.has),
+  Generator: (v) => hasOwnNext(v),
+  AsyncGenerator: (v) => hasOwnNext(v),
 };
 
 function regexpSourceSlot(v) {
-    if (!hasOwn(v, "lastIndex")) throw new TypeError("prototype");
+  if (!hasOwn(v, "lastIndex")) throw new TypeError("prototype");
 }
 
 /** The two generator prototypes carry `constructor`; generator objects have no own properties. */
 function hasOwnNext(v) {
-    if (hasOwn(v, "constructor") && hasOwn(v, Symbol.toStringTag)) throw new TypeError("prototype");
+  if (hasOwn(v, "constructor") && hasOwn(v, Symbol.toStringTag)) throw new TypeError("prototype");
 }
 
 /**
@@ -162,149 +168,149 @@ function hasOwnNext(v) {
  * @returns {string}
  */
 function kindOf(v) {
-    const name = classNameOf(v);
-    if (name === "Object") return typeof v === "function" ? "Function" : "Object";
-    if (name === "ProxyObject") return "Proxy";
-    if (typeof v === "function") return "Function";
-    const read = SLOTS[name];
-    if (read !== undefined) return hasSlot(read, v) ? name : "Object";
-    if (name === "JSGlobalProxy" || name === "GlobalObject") return "Global";
-    if (isView(v)) return "TypedArray";
-    return name;
+  const name = classNameOf(v);
+  if (name === "Object") return typeof v === "function" ? "Function" : "Object";
+  if (name === "ProxyObject") return "Proxy";
+  if (typeof v === "function") return "Function";
+  const read = SLOTS[name];
+  if (read !== undefined) return hasSlot(read, v) ? name : "Object";
+  if (name === "JSGlobalProxy" || name === "GlobalObject") return "Global";
+  if (isView(v)) return "TypedArray";
+  return name;
 }
 
 /** True for `class` syntax and for constructors of the engine, which print alike. */
 function isClass(f) {
-    if (f === Proxy) return true;
-    const prototype = getOwnPropertyDescriptor(f, "prototype");
-    if (prototype === undefined || prototype.writable !== false) return false;
-    const source = fnToString(f);
-    if (startsWith(source, "class")) return true;
-    return f !== Promise && isNativeSource(source);
+  if (f === Proxy) return true;
+  const prototype = getOwnPropertyDescriptor(f, "prototype");
+  if (prototype === undefined || prototype.writable !== false) return false;
+  const source = fnToString(f);
+  if (startsWith(source, "class")) return true;
+  return f !== Promise && isNativeSource(source);
 }
 
 const NATIVE_SOURCE = /\{\s+\[native code\]\s+\}$/;
 function isNativeSource(source) {
-    return regexpExec(NATIVE_SOURCE, source) !== null;
+  return regexpExec(NATIVE_SOURCE, source) !== null;
 }
 
 /** Own data property of any key, or undefined; never runs a getter or a Proxy trap. */
 function ownData(v, key) {
-    const d = getOwnPropertyDescriptor(v, key);
-    return d !== undefined && hasOwn(d, "value") ? d.value : undefined;
+  const d = getOwnPropertyDescriptor(v, key);
+  return d !== undefined && hasOwn(d, "value") ? d.value : undefined;
 }
 
 const SOURCE_NAME = /^(?:async\s+)?(?:function\s*\*?|class)\s*([\w$]+)/;
 
 /** The name to print for a function: where it can be known, the one in the source. */
 function functionName(f) {
-    if (native.displayName !== undefined) return native.displayName(f);
-    const name = ownData(f, "name");
-    if (typeof name === "string") return name;
-    if (!hasOwn(f, "name")) return "";
-    const m = regexpExec(SOURCE_NAME, fnToString(f));
-    return m === null || m[1] === "extends" ? "" : m[1];
+  if (native.displayName !== undefined) return native.displayName(f);
+  const name = ownData(f, "name");
+  if (typeof name === "string") return name;
+  if (!hasOwn(f, "name")) return "";
+  const m = regexpExec(SOURCE_NAME, fnToString(f));
+  return m === null || m[1] === "extends" ? "" : m[1];
 }
 
 /** Data property found along the prototype chain without running code, else undefined. */
 function inheritedData(v, key) {
-    for (let i = 0, o = v; o !== null && i < 1000; i++, o = getPrototypeOf(o)) {
-        if (classNameOf(o) === "ProxyObject") return undefined;
-        const d = getOwnPropertyDescriptor(o, key);
-        if (d !== undefined) return hasOwn(d, "value") ? d.value : undefined;
-    }
-    return undefined;
+  for (let i = 0, o = v; o !== null && i < 1000; i++, o = getPrototypeOf(o)) {
+    if (classNameOf(o) === "ProxyObject") return undefined;
+    const d = getOwnPropertyDescriptor(o, key);
+    if (d !== undefined) return hasOwn(d, "value") ? d.value : undefined;
+  }
+  return undefined;
 }
 
 /** What the engine would call the class of `v`, looking at `constructor` and the tag. */
 function className(v) {
-    const own = ownConstructor(v);
-    let name = own === undefined ? undefined : functionName(own);
-    if (name === undefined) {
-        const proto = getPrototypeOf(v);
-        const inherited = proto === null ? undefined : inheritedData(proto, "constructor");
-        if (typeof inherited === "function") name = functionName(inherited);
-    }
-    if (name !== undefined && name !== "Object") return name;
-    const tag = inheritedData(v, Symbol.toStringTag);
-    if (typeof tag === "string") return tag;
-    const engine = classNameOf(v);
-    return engine === "Prototype" ? "Object" : engine;
+  const own = ownConstructor(v);
+  let name = own === undefined ? undefined : functionName(own);
+  if (name === undefined) {
+    const proto = getPrototypeOf(v);
+    const inherited = proto === null ? undefined : inheritedData(proto, "constructor");
+    if (typeof inherited === "function") name = functionName(inherited);
+  }
+  if (name !== undefined && name !== "Object") return name;
+  const tag = inheritedData(v, Symbol.toStringTag);
+  if (typeof tag === "string") return tag;
+  const engine = classNameOf(v);
+  return engine === "Prototype" ? "Object" : engine;
 }
 
 function ownConstructor(v) {
-    const d = getOwnPropertyDescriptor(v, "constructor");
-    return d !== undefined && typeof d.value === "function" ? d.value : undefined;
+  const d = getOwnPropertyDescriptor(v, "constructor");
+  return d !== undefined && typeof d.value === "function" ? d.value : undefined;
 }
 
 const isIndexKey = (key) => {
-    if (typeof key !== "string" || key.length === 0 || key.length > 10) return false;
-    const n = +key;
-    return n >>> 0 === n && n !== 4294967295 && `${n}` === key;
+  if (typeof key !== "string" || key.length === 0 || key.length > 10) return false;
+  const n = +key;
+  return n >>> 0 === n && n !== 4294967295 && `${n}` === key;
 };
 
 Object.assign(exports, {
-    uncurry,
-    getPrototypeOf,
-    getOwnPropertyDescriptor,
-    ownKeys,
-    apply,
-    isArray,
-    arrayFrom,
-    isView,
-    fnToString,
-    objToString,
-    hasOwn,
-    isEnumerable,
-    mapSize,
-    setSize,
-    mapForEach,
-    setForEach,
-    setAdd,
-    setHas,
-    setDelete,
-    mapGet,
-    mapSet,
-    typedArrayTag,
-    typedArrayLength,
-    bufferLength,
-    sharedLength,
-    viewLength,
-    viewOffset,
-    viewBuffer,
-    dateGetTime,
-    dateToISO,
-    dateToString,
-    regexpToString,
-    errorToString,
-    numberValue,
-    stringValue,
-    booleanValue,
-    symbolValue,
-    bigintValue,
-    symbolToString,
-    symbolDescription,
-    startsWith,
-    slice,
-    join,
-    push,
-    regexpExec,
-    stringify,
-    ObjectPrototype,
-    FunctionPrototype,
-    ArrayPrototype,
-    className,
-    classNameOf,
-    proxyDetails,
-    promiseDetails,
-    previewIterator,
-    hasSlot,
-    kindOf,
-    isClass,
-    isNativeSource,
-    ownData,
-    functionName,
-    inheritedData,
-    isIndexKey,
-    tableKeys: native.tableKeys,
+  uncurry,
+  getPrototypeOf,
+  getOwnPropertyDescriptor,
+  ownKeys,
+  apply,
+  isArray,
+  arrayFrom,
+  isView,
+  fnToString,
+  objToString,
+  hasOwn,
+  isEnumerable,
+  mapSize,
+  setSize,
+  mapForEach,
+  setForEach,
+  setAdd,
+  setHas,
+  setDelete,
+  mapGet,
+  mapSet,
+  typedArrayTag,
+  typedArrayLength,
+  bufferLength,
+  sharedLength,
+  viewLength,
+  viewOffset,
+  viewBuffer,
+  dateGetTime,
+  dateToISO,
+  dateToString,
+  regexpToString,
+  errorToString,
+  numberValue,
+  stringValue,
+  booleanValue,
+  symbolValue,
+  bigintValue,
+  symbolToString,
+  symbolDescription,
+  startsWith,
+  slice,
+  join,
+  push,
+  regexpExec,
+  stringify,
+  ObjectPrototype,
+  FunctionPrototype,
+  ArrayPrototype,
+  className,
+  classNameOf,
+  proxyDetails,
+  promiseDetails,
+  previewIterator,
+  hasSlot,
+  kindOf,
+  isClass,
+  isNativeSource,
+  ownData,
+  functionName,
+  inheritedData,
+  isIndexKey,
+  tableKeys: native.tableKeys,
 });

@@ -102,7 +102,8 @@ function improve(text, { constructorName, tag }, name) {
     const label = textOf(name);
     const at = indexOf(stack, label);
     const added = ` [${slice(prefixOf(constructorName, tag, "Error"), 0, -1)}]`;
-    if (at >= 0) stack = slice(stack, 0, at + label.length) + added + slice(stack, at + label.length);
+    if (at >= 0)
+      stack = slice(stack, 0, at + label.length) + added + slice(stack, at + label.length);
   }
   if (constructorName !== null && !isRegular(stack, name)) return stack;
   let fallback = "Error";
@@ -124,7 +125,8 @@ function textOf(v) {
 
 /** Does the stack start with a name that ends in Error? */
 function isRegular(stack, name) {
-  if (typeof name !== "string" || !endsWith(name, "Error") || !startsWith(stack, name)) return false;
+  if (typeof name !== "string" || !endsWith(name, "Error") || !startsWith(stack, name))
+    return false;
   if (stack.length === name.length) return true;
   const next = stack[name.length];
   return next === ":" || next === "\n";
@@ -180,8 +182,11 @@ function commonRun(a, b) {
     const other = arrayIndexOf(b, a[at]);
     if (other < 0 || b.length - other <= RUN_MIN) continue;
     let length = 1;
-    while (at + length < a.length && other + length < b.length &&
-      a[at + length] === b[other + length]) {
+    while (
+      at + length < a.length &&
+      other + length < b.length &&
+      a[at + length] === b[other + length]
+    ) {
       length++;
     }
     if (length > RUN_MIN) return { length, at };

@@ -64,8 +64,7 @@ const FORMATS = {
   s: formatString,
   d: (v, options) => formatNumber(v, options, Number),
   i: (v, options) => formatNumber(v, options, toInteger),
-  f: (v, options) =>
-    typeof v === "symbol" ? "NaN" : numberOf(toFloat(v), options),
+  f: (v, options) => (typeof v === "symbol" ? "NaN" : numberOf(toFloat(v), options)),
   j: formatJson,
   O: (v, options) => inspect(v, options),
   o: (v, options) => inspect(v, { ...options, showHidden: true, showProxy: true, depth: 4 }),

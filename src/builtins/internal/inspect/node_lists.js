@@ -1,5 +1,5 @@
-// internal/inspect/node_lists -- the entries of arrays, collections, iterators, buffers and promises
-// as util.inspect prints them. Each takes (printer, value, level) and gives an array of strings.
+// internal/inspect/node_lists -- the entries of arrays, collections, iterators, buffers and
+// promises as util.inspect prints them. Each takes (printer, value, level) and gives an array of strings.
 
 const k = require("internal/inspect/kinds");
 const style = require("internal/inspect/node_style");

@@ -11,20 +11,41 @@ const LAYERS_MAX = 3;
 
 /** Names of the constructors of the language, as far as Node counts them in. */
 const BUILT_IN = new Set(
-  ("Object Function Array Number NaN Infinity Boolean String Symbol Date Promise RegExp Error " +
+  (
+    "Object Function Array Number NaN Infinity Boolean String Symbol Date Promise RegExp Error " +
     "AggregateError EvalError RangeError ReferenceError SyntaxError TypeError URIError JSON Math " +
-    "Intl ArrayBuffer Atomics Uint8Array Int8Array Uint16Array Int16Array Uint32Array Int32Array " +
-    "Float32Array Float64Array Uint8ClampedArray BigUint64Array BigInt64Array DataView Map BigInt " +
-    "Set Iterator WeakMap WeakSet WeakRef Proxy Reflect FinalizationRegistry WebAssembly")
-    .split(" "),
+    "Intl ArrayBuffer Atomics Uint8Array Int8Array Uint16Array Int16Array Uint32Array " +
+    "Int32Array Float32Array Float64Array Uint8ClampedArray BigUint64Array BigInt64Array DataView Map BigInt " +
+    "Set Iterator WeakMap WeakSet WeakRef Proxy Reflect FinalizationRegistry WebAssembly"
+  ).split(" "),
 );
 const isBuiltIn = (name) => setHas(BUILT_IN, name);
 
 /** Prototypes whose `constructor` may have been changed: their true constructors. */
 const WELL_KNOWN = new Map();
 const TypedArray = getPrototypeOf(Uint8Array);
-for (const c of [Array, ArrayBuffer, Function, Map, Set, Object, TypedArray, RegExp, Date, DataView,
-  Error, AggregateError, RangeError, TypeError, Boolean, Number, String, Promise, WeakMap, WeakSet]) {
+for (const c of [
+  Array,
+  ArrayBuffer,
+  Function,
+  Map,
+  Set,
+  Object,
+  TypedArray,
+  RegExp,
+  Date,
+  DataView,
+  Error,
+  AggregateError,
+  RangeError,
+  TypeError,
+  Boolean,
+  Number,
+  String,
+  Promise,
+  WeakMap,
+  WeakSet,
+]) {
   WELL_KNOWN.set(c.prototype, { constructor: c, name: c.name });
 }
 

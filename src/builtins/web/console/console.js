@@ -5,8 +5,8 @@
 // Objects, % formats, tables, timers and the Console class load the rest when they are first used:
 // console_more.js beside this file, and internal/inspect.
 //
-// Output does not pass through process.stdout: a line is one write to the file descriptor, done when
-// the method returns.
+// Output does not pass through process.stdout: a line is one write to the file descriptor, done
+// when the method returns.
 //
 /**
  * @typedef {object} ConsoleNative
@@ -18,13 +18,13 @@
  * @property {() => number} depth Option --console-depth, 0 for everything.
  */
 
-const OFF = { __proto__: null, "0": true, false: true };
+const OFF = { __proto__: null, 0: true, false: true };
 
 /** Shared with console_more.js. */
 const state = {
-    indent: 0,
-    depth: undefined,
-    colors: [undefined, undefined, undefined],
+  indent: 0,
+  depth: undefined,
+  colors: [undefined, undefined, undefined],
 };
 
 /**
@@ -32,46 +32,46 @@ const state = {
  * @param {1|2} fd
  */
 function hasColors(fd) {
-    let yes = state.colors[fd];
-    if (yes === undefined) {
-        const force = native.env("FORCE_COLOR");
-        const no = native.env("NO_COLOR");
-        if (force !== undefined && OFF[force] !== true) yes = true;
-        else if (no !== undefined && no !== "" && OFF[no] !== true) yes = false;
-        else yes = native.isTty(fd);
-        state.colors[fd] = yes;
-    }
-    return yes;
+  let yes = state.colors[fd];
+  if (yes === undefined) {
+    const force = native.env("FORCE_COLOR");
+    const no = native.env("NO_COLOR");
+    if (force !== undefined && OFF[force] !== true) yes = true;
+    else if (no !== undefined && no !== "" && OFF[no] !== true) yes = false;
+    else yes = native.isTty(fd);
+    state.colors[fd] = yes;
+  }
+  return yes;
 }
 
 const COLOR = { __proto__: null, number: "33", bigint: "33", boolean: "33", undefined: "2" };
 
 /** Text of a primitive that no one else needs to know how to print, else undefined. */
 function plain(v, fd) {
-    let text;
-    const type = typeof v;
-    if (type === "string") return v;
-    if (type === "number") text = v === 0 && 1 / v < 0 ? "-0" : `${v}`;
-    else if (type === "boolean" || v === undefined) text = `${v}`;
-    else if (type === "bigint") text = `${v}n`;
-    else if (v === null) text = "null";
-    else return undefined;
-    return hasColors(fd) ? `\x1b[0m\x1b[${COLOR[type] ?? "33"}m${text}\x1b[0m` : text;
+  let text;
+  const type = typeof v;
+  if (type === "string") return v;
+  if (type === "number") text = v === 0 && 1 / v < 0 ? "-0" : `${v}`;
+  else if (type === "boolean" || v === undefined) text = `${v}`;
+  else if (type === "bigint") text = `${v}n`;
+  else if (v === null) text = "null";
+  else return undefined;
+  return hasColors(fd) ? `\x1b[0m\x1b[${COLOR[type] ?? "33"}m${text}\x1b[0m` : text;
 }
 
 /** The line for arguments that are all primitives and hold no format, else undefined. */
 function plainLine(args, fd, level) {
-    const n = args.length;
-    const first = args[0];
-    if (n > 1 && typeof first === "string" && first.includes("%")) return undefined;
-    let line = "";
-    for (let i = 0; i < n; i++) {
-        const text = plain(args[i], fd);
-        if (text === undefined) return undefined;
-        line += i === 0 ? text : ` ${text}`;
-    }
-    const isRed = level === "error" && (n > 1 || typeof first === "string") && hasColors(fd);
-    return isRed ? `\x1b[0m\x1b[31m${line}\x1b[0m` : line;
+  const n = args.length;
+  const first = args[0];
+  if (n > 1 && typeof first === "string" && first.includes("%")) return undefined;
+  let line = "";
+  for (let i = 0; i < n; i++) {
+    const text = plain(args[i], fd);
+    if (text === undefined) return undefined;
+    line += i === 0 ? text : ` ${text}`;
+  }
+  const isRed = level === "error" && (n > 1 || typeof first === "string") && hasColors(fd);
+  return isRed ? `\x1b[0m\x1b[31m${line}\x1b[0m` : line;
 }
 
 /**
@@ -81,90 +81,92 @@ function plainLine(args, fd, level) {
  * @param {unknown[]} args
  */
 function print(fd, level, args) {
-    if (args.length === 0) {
-        native.writeOut(1, "\n");
-        return;
-    }
-    const line = plainLine(args, fd, level);
-    if (line === undefined) more().printObjects(fd, level, args);
-    else native.writeOut(fd, `${state.indent === 0 ? "" : "  ".repeat(state.indent)}${line}\n`);
+  if (args.length === 0) {
+    native.writeOut(1, "\n");
+    return;
+  }
+  const line = plainLine(args, fd, level);
+  if (line === undefined) more().printObjects(fd, level, args);
+  else native.writeOut(fd, `${state.indent === 0 ? "" : "  ".repeat(state.indent)}${line}\n`);
 }
 
 let loaded;
 function more() {
-    if (loaded === undefined) {
-        loaded = require("web/console/console_more");
-        loaded.attach({ state, native, print, hasColors });
-    }
-    return loaded;
+  if (loaded === undefined) {
+    loaded = require("web/console/console_more");
+    loaded.attach({ state, native, print, hasColors });
+  }
+  return loaded;
 }
 
 const anonymous = (f) => f;
 
 // The order is the one in which Bun lists them.
 const console = {
-    debug: (...args) => print(1, "log", args),
-    error: (...args) => print(2, "error", args),
-    log: (...args) => print(1, "log", args),
-    info: (...args) => print(1, "log", args),
-    warn: (...args) => print(2, "warn", args),
-    clear: (...args) => more().clear(args),
-    dir: (...args) => more().dir(args),
-    dirxml: (...args) => more().dirxml(args),
-    table: (...args) => more().table(args),
-    trace: (...args) => more().trace(args, console.trace),
-    assert: (...args) => {
-        if (!args[0]) more().failed(args);
-    },
-    count: (...args) => more().count(args[0]),
-    countReset: (...args) => more().countReset(args[0]),
-    profile: (...args) => void args,
-    profileEnd: (...args) => void args,
-    time: (...args) => more().time(args[0]),
-    timeLog: (...args) => more().timeLog(args),
-    timeEnd: (...args) => more().timeEnd(args[0]),
-    timeStamp: (...args) => void args,
-    takeHeapSnapshot: (...args) => more().takeHeapSnapshot(args),
-    group: (...args) => {
-        if (args.length > 0) print(1, "log", args);
-        state.indent++;
-    },
-    // Unlike a group, it does not indent.
-    groupCollapsed: (...args) => {
-        if (args.length > 0) print(1, "log", args);
-    },
-    groupEnd: (...args) => {
-        void args;
-        if (state.indent > 0) state.indent--;
-    },
-    record: (...args) => void args,
-    recordEnd: (...args) => void args,
-    screenshot: (...args) => void args,
-    write: anonymous((first, ...rest) => more().write(rest.length === 0 && first === undefined ? [] : [first, ...rest])),
-    [Symbol.asyncIterator](...args) {
-        return more().lines(args);
-    },
-    get Console() {
-        return define("Console", more().consoleClass(console), true);
-    },
-    set Console(value) {
-        define("Console", value, true);
-    },
+  debug: (...args) => print(1, "log", args),
+  error: (...args) => print(2, "error", args),
+  log: (...args) => print(1, "log", args),
+  info: (...args) => print(1, "log", args),
+  warn: (...args) => print(2, "warn", args),
+  clear: (...args) => more().clear(args),
+  dir: (...args) => more().dir(args),
+  dirxml: (...args) => more().dirxml(args),
+  table: (...args) => more().table(args),
+  trace: (...args) => more().trace(args, console.trace),
+  assert: (...args) => {
+    if (!args[0]) more().failed(args);
+  },
+  count: (...args) => more().count(args[0]),
+  countReset: (...args) => more().countReset(args[0]),
+  profile: (...args) => void args,
+  profileEnd: (...args) => void args,
+  time: (...args) => more().time(args[0]),
+  timeLog: (...args) => more().timeLog(args),
+  timeEnd: (...args) => more().timeEnd(args[0]),
+  timeStamp: (...args) => void args,
+  takeHeapSnapshot: (...args) => more().takeHeapSnapshot(args),
+  group: (...args) => {
+    if (args.length > 0) print(1, "log", args);
+    state.indent++;
+  },
+  // Unlike a group, it does not indent.
+  groupCollapsed: (...args) => {
+    if (args.length > 0) print(1, "log", args);
+  },
+  groupEnd: (...args) => {
+    void args;
+    if (state.indent > 0) state.indent--;
+  },
+  record: (...args) => void args,
+  recordEnd: (...args) => void args,
+  screenshot: (...args) => void args,
+  write: anonymous((first, ...rest) =>
+    more().write(rest.length === 0 && first === undefined ? [] : [first, ...rest]),
+  ),
+  [Symbol.asyncIterator](...args) {
+    return more().lines(args);
+  },
+  get Console() {
+    return define("Console", more().consoleClass(console), true);
+  },
+  set Console(value) {
+    define("Console", value, true);
+  },
 };
 
 /** Replaces a lazy accessor of the console by its value. */
 function define(key, value, enumerable) {
-    Object.defineProperty(console, key, { value, enumerable, writable: true, configurable: true });
-    return value;
+  Object.defineProperty(console, key, { value, enumerable, writable: true, configurable: true });
+  return value;
 }
 
 function lazyStream(key) {
-    Object.defineProperty(console, key, {
-        get: () => define(key, more().stream(key), false),
-        set: (value) => void define(key, value, false),
-        enumerable: false,
-        configurable: true,
-    });
+  Object.defineProperty(console, key, {
+    get: () => define(key, more().stream(key), false),
+    set: (value) => void define(key, value, false),
+    enumerable: false,
+    configurable: true,
+  });
 }
 
 lazyStream("_stdout");
@@ -177,5 +179,5 @@ exports.hasColors = hasColors;
 
 /** Sets how deep objects are printed; 0 for everything. */
 exports.setDepth = (depth) => {
-    state.depth = depth;
+  state.depth = depth;
 };

@@ -104,9 +104,7 @@ exports.count = (label) => {
   const name = labelOf(label);
   const n = (counts.get(name) ?? 0) + 1;
   counts.set(name, n);
-  const line = hasColors(1)
-    ? `\x1b[0m${name}\x1b[2m: \x1b[0m\x1b[33m${n}\x1b[0m`
-    : `${name}: ${n}`;
+  const line = hasColors(1) ? `\x1b[0m${name}\x1b[2m: \x1b[0m\x1b[33m${n}\x1b[0m` : `${name}: ${n}`;
   host.writeOut(1, `${line}\n`);
 };
 
