@@ -1,0 +1,89 @@
+/* syntax/print.c -- the printer's output: spacing, words that must not join, source positions. */
+#include "syntax/printer.h"
+
+#include <string.h>
+
+void put(Printer *p, Str s)
+{
+    Buf *b = p->out;
+    if (UNLIKELY(b->cap - b->len <= s.n)) (void)buf_reserve(b, s.n + 1);
+    if (s.n) memcpy(b->p + b->len, s.p, s.n);
+    b->len += s.n;
+}
+
+void put_char(Printer *p, char c)
+{
+    Buf *b = p->out;
+    if (UNLIKELY(b->cap - b->len <= 1)) (void)buf_reserve(b, 64);
+    b->p[b->len++] = c;
+}
+
+static char last_char(const Printer *p)
+{
+    return p->out->len ? p->out->p[p->out->len - 1] : 0;
+}
+
+void put_word(Printer *p, Str s)
+{
+    char c = last_char(p);
+    if (IS_CLASS(c, CC_ID_PART) || (u8)c >= 0x80) put_char(p, ' ');
+    put(p, s);
+}
+
+void put_op(Printer *p, Str s)
+{
+    char c = last_char(p);
+    char before = p->out->len > 1 ? p->out->p[p->out->len - 2] : 0;
+    bool joins = (s.p[0] == '+' && c == '+') || (s.p[0] == '-' && c == '-') ||
+                 (s.p[0] == '>' && c == '-' && before == '-') || /* --> */
+                 (s.p[0] == '-' && c == '!' && before == '<') || /* <!-- */
+                 (s.p[0] == '!' && c == '<') || (s.p[0] == '/' && (c == '/' || c == '<'));
+    if (joins) put_char(p, ' ');
+    put(p, s);
+}
+
+void put_space(Printer *p)
+{
+    if (!p->minify) put_char(p, ' ');
+}
+
+void put_newline(Printer *p)
+{
+    if (!p->minify) put_char(p, '\n');
+}
+
+void put_indent(Printer *p)
+{
+    if (p->minify) return;
+    static const char spaces[] = "                                ";
+    for (u32 n = p->indent * 2; n > 0;) {
+        u32 k = MIN(n, (u32)sizeof(spaces) - 1);
+        put(p, (Str){spaces, k});
+        n -= k;
+    }
+}
+
+void put_mark(Printer *p, u32 src)
+{
+    if (!p->opt->marks_arena) return;
+    u32 len = p->res->marks.len;
+    u32 out = (u32)p->out->len;
+    if (len && p->res->marks.at[len - 1].out == out) {
+        p->res->marks.at[len - 1].src = src;
+        return;
+    }
+    vec_push(p->opt->marks_arena, &p->res->marks, (PrintMark){out, src});
+}
+
+bool print_ast(const Ast *t, const PrintOptions *opt, Buf *out, PrintResult *res)
+{
+    AUTO(Scratch) s = scratch_begin(opt->marks_arena);
+    Printer p = {.ast = t, .opt = opt, .out = out, .res = res, .arena = s.arena};
+    p.minify = opt->minify_whitespace;
+    ASSERT(!opt->marks_arena || res);
+    (void)buf_reserve(out, t->source->text.n + 64);
+    print_stmt_list(&p, get(&p, t->root)->a);
+    if (p.minify && p.semicolon) put_char(&p, ';');
+    if (out->p) out->p[out->len] = 0;
+    return !p.too_deep;
+}

@@ -1,0 +1,24 @@
+/* syntax/print.h -- a syntax tree to JavaScript text. */
+#pragma once
+
+#include "syntax/ast.h"
+
+/* Where a place of the output came from. */
+typedef struct {
+    u32 out, src; /* byte offsets */
+} PrintMark;
+
+typedef struct {
+    bool minify_whitespace;
+    Arena *marks_arena; /* not NULL: collect marks for a source map */
+} PrintOptions;
+
+typedef struct {
+    Vec(PrintMark) marks; /* ascending in `out` */
+} PrintResult;
+
+enum { PRINT_DEPTH_MAX = 4000 };
+
+/* Appends to `out`.  `res` may be NULL.  The tree must be free of TypeScript nodes (lower_ts).
+ * False when it is nested too deeply to be printed (nothing else fails). */
+NODISCARD bool print_ast(const Ast *t, const PrintOptions *opt, Buf *out, PrintResult *res);

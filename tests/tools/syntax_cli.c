@@ -1,0 +1,193 @@
+/* tests/tools/syntax_cli.c -- runs the parser by hand: parses a file and prints it.
+ *
+ * usage: syntax-cli [--dump|--check|--bench N|--minify|--roundtrip] FILE
+ * The extension selects the language, as the real commands do.  Exit code 1: there were errors. */
+#include "syntax/parse.h"
+#include "syntax/print.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+static bool read_file(Arena *a, const char *path, Str *ret)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) return false;
+    struct stat st;
+    if (fstat(fd, &st) < 0) return false;
+    usize size = (usize)st.st_size, n = 0;
+    char *p = arena_alloc(a, size + LEX_PADDING, 16);
+    while (n < size) {
+        ssize_t k = read(fd, p + n, size - n);
+        if (k <= 0) break;
+        n += (usize)k;
+    }
+    (void)close(fd);
+    *ret = (Str){p, n};
+    return true;
+}
+
+static ParseOptions options_for(Str path)
+{
+    ParseOptions o = {.goal = GOAL_AUTO};
+    if (str_ends(path, S("ts"))) o.ts = true;
+    if (str_ends(path, S(".tsx"))) o.ts = o.jsx = true;
+    if (str_ends(path, S(".jsx")) || str_ends(path, S(".js"))) o.jsx = true;
+    if (str_ends(path, S(".mjs")) || str_ends(path, S(".mts"))) o.goal = GOAL_MODULE;
+    if (str_ends(path, S(".cjs"))) o.goal = GOAL_SCRIPT;
+    if (str_ends(path, S(".mts")) || str_ends(path, S(".cts"))) o.ambiguous_lt = true;
+    if (str_ends(path, S(".d.ts"))) o.declaration = true;
+    return o;
+}
+
+static void write_out(int fd, Str s)
+{
+    while (s.n) {
+        ssize_t k = write(fd, s.p, s.n);
+        if (k <= 0) return;
+        s = str_skip(s, (usize)k);
+    }
+}
+
+static f64 now(void)
+{
+    struct timespec t;
+    (void)clock_gettime(CLOCK_MONOTONIC, &t);
+    return (f64)t.tv_sec + (f64)t.tv_nsec * 1e-9;
+}
+
+typedef struct {
+    Arena arena;
+    Interner atoms;
+    Ast ast;
+    Log log;
+    Source source;
+} Job;
+
+static bool run_parse(Job *j, Str name, Str text, const ParseOptions *o)
+{
+    j->source = (Source){name, text};
+    log_init(&j->log, &j->arena);
+    interner_init(&j->atoms, &j->arena, (u32)(text.n / 64) + 256);
+    lex_seed(&j->atoms);
+    ast_init(&j->ast, &j->source, &j->atoms);
+    return parse(&j->ast, &j->arena, o, &j->log);
+}
+
+static void job_deinit(Job *j)
+{
+    Ast_deinit(&j->ast);
+    arena_deinit(&j->arena);
+}
+
+static void bench(Str name, Str text, const ParseOptions *o, const char *count)
+{
+    u64 n = 1;
+    (void)str_to_u64(str_z(count), &n);
+    f64 best_parse = 1e9, best_print = 1e9;
+    u32 nodes = 0;
+    usize size = 0;
+    for (u64 i = 0; i < n; i++) {
+        Job j = {0};
+        f64 t0 = now();
+        (void)run_parse(&j, name, text, o);
+        f64 t1 = now();
+        Buf out = {0};
+        PrintOptions po = {0};
+        if (!j.log.n_errors && !o->ts) nodes += !print_ast(&j.ast, &po, &out, NULL);
+        f64 t2 = now();
+        if (t1 - t0 < best_parse) best_parse = t1 - t0;
+        if (t2 - t1 < best_print) best_print = t2 - t1;
+        nodes = j.ast.n_nodes;
+        size = nodes * sizeof(Node) + j.ast.n_extra * 4 + arena_size(&j.arena);
+        Buf_deinit(&out);
+        job_deinit(&j);
+    }
+    f64 mb = (f64)text.n / 1e6;
+    (void)printf("%.*s: %.2f MB, parse %.1f MB/s, print %.1f MB/s, %u nodes, %.2f bytes per byte\n",
+                 STR_ARG(name), mb, mb / best_parse, mb / best_print, nodes,
+                 (f64)size / (f64)text.n);
+}
+
+static int roundtrip(Job *j, Str name, const ParseOptions *o, bool minify)
+{
+    Buf out = {0};
+    PrintOptions po = {.minify_whitespace = minify};
+    Job again = {0};
+    int rc = 0;
+    if (!print_ast(&j->ast, &po, &out, NULL)) {
+        (void)printf("%.*s: too deep to print\n", STR_ARG(name));
+        rc = 1;
+    } else if (!run_parse(&again, name, lex_pad(&j->arena, buf_str(&out)), o)) {
+        (void)printf("%.*s: printed text does not parse\n", STR_ARG(name));
+        Buf msg = {0};
+        log_print(&again.log, false, &msg);
+        write_out(1, str_slice(buf_str(&msg), 0, 500));
+        Buf_deinit(&msg);
+        rc = 1;
+    } else {
+        NodeId x, y;
+        if (!ast_equal(&j->ast, &again.ast, &x, &y)) {
+            Buf d = {0};
+            ast_dump(&j->ast, x, &d);
+            (void)printf("%.*s: differs at %u: %.200s", STR_ARG(name), ast_node(&j->ast, x)->pos,
+                         d.p);
+            buf_clear(&d);
+            ast_dump(&again.ast, y, &d);
+            (void)printf(" | %.200s\n", d.p);
+            Buf_deinit(&d);
+            rc = 1;
+        }
+    }
+    Buf_deinit(&out);
+    job_deinit(&again);
+    return rc;
+}
+
+int main(int argc, char **argv)
+{
+    const char *mode = "", *file = NULL, *count = "5";
+    for (int i = 1; i < argc; i++) {
+        if (argv[i][0] == '-' && argv[i][1])
+            mode = argv[i];
+        else if (argv[i][0] >= '0' && argv[i][0] <= '9' && !file)
+            count = argv[i];
+        else
+            file = argv[i];
+    }
+    if (!file) return 2;
+    Job j = {0};
+    Str text;
+    if (!read_file(&j.arena, file, &text)) return 2;
+    ParseOptions o = options_for(str_z(file));
+    if (!strcmp(mode, "--bench")) {
+        bench(str_z(file), text, &o, count);
+        arena_deinit(&j.arena);
+        return 0;
+    }
+    Arena text_arena = j.arena;
+    j.arena = (Arena){0};
+    bool ok = run_parse(&j, str_z(file), text, &o);
+    int rc = !ok;
+    Buf out = {0};
+    if (!ok) {
+        log_print(&j.log, false, &out);
+        write_out(2, buf_str(&out));
+    } else if (!strcmp(mode, "--dump")) {
+        ast_dump(&j.ast, j.ast.root, &out);
+        write_out(1, buf_str(&out));
+    } else if (!strcmp(mode, "--roundtrip")) {
+        rc = roundtrip(&j, str_z(file), &o, false) | roundtrip(&j, str_z(file), &o, true);
+    } else if (strcmp(mode, "--check")) {
+        PrintOptions po = {.minify_whitespace = !strcmp(mode, "--minify")};
+        if (!print_ast(&j.ast, &po, &out, NULL)) rc = 1;
+        write_out(1, buf_str(&out));
+    }
+    Buf_deinit(&out);
+    job_deinit(&j);
+    arena_deinit(&text_arena);
+    return rc;
+}
