@@ -110,6 +110,9 @@ void js_run_loop_init(Js *js);
 void js_run_loop_deinit(Js *js);
 
 void js_classes_deinit(Js *js);
+void js_terminate_init(Js *js);
+/* When the machine was told to stop: throws that again into the engine and returns true. */
+bool js_throw_termination(Js *js, void *global);
 
 /* Native functions (js_native.c). */
 bool js_has_fast_natives(Js *js);

@@ -14,7 +14,7 @@ static COLD u64 throw_from_host(Js *js, void *global)
 {
     JsVal exception = js_take_pending(js);
     ASSERT(exception);
-    (void)jsc_throw(js->vm, global, js_bits(exception));
+    if (!js_throw_termination(js, global)) (void)jsc_throw(js->vm, global, js_bits(exception));
     return 0;
 }
 

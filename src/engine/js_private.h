@@ -75,6 +75,16 @@ extern void *jsc_std_function_create(void *vm, void *global, unsigned length,
 /* JSC::VM::throwException(JSGlobalObject *, JSValue) */
 extern void *jsc_throw(void *vm, void *global, u64 value)
     JSC_SYMBOL("_ZN3JSC2VM14throwExceptionEPNS_14JSGlobalObjectENS_7JSValueE");
+/* JSC::VM::throwException(JSGlobalObject *, Exception *) */
+extern void *jsc_throw_exception(void *vm, void *global, void *exception)
+    JSC_SYMBOL("_ZN3JSC2VM14throwExceptionEPNS_14JSGlobalObjectEPNS_9ExceptionE");
+extern void jsc_ensure_termination(void *vm) JSC_SYMBOL("_ZN3JSC2VM26ensureTerminationExceptionEv");
+/* JSC::VMTraps::requestThreadStopIfNeeded: makes compiled code look at the trap bits.  Any thread.
+ */
+extern void jsc_request_stop(void *traps, unsigned trap)
+    JSC_SYMBOL("_ZN3JSC7VMTraps25requestThreadStopIfNeededEj");
+extern bool jsc_has_pending_work(const void *deferred_work_timer)
+    JSC_SYMBOL("_ZNK3JSC17DeferredWorkTimer26hasImminentlyScheduledWorkEv");
 extern void jsc_drain_microtasks(void *vm) JSC_SYMBOL("_ZN3JSC2VM15drainMicrotasksEv");
 
 /* ---- Process-wide start-up and memory

@@ -5,11 +5,14 @@
  */
 #include "engine/js_internal.h"
 
+#include "engine/js_private.h"
 #include "util/mem.h"
 
 #include <glib.h>
 
 enum { FDS_MAX = 8 };
+/* Byte offset in a VM of its DeferredWorkTimer, which counts asynchronous jobs. */
+enum { VM_DEFERRED_WORK = 0xa6f8 };
 
 struct JsRunLoop {
     GMainContext *context;
@@ -47,4 +50,12 @@ void js_run_loop_turn(Js *js)
 {
     ASSERT(js->enter_depth > 0);
     (void)g_main_context_iteration(js->run_loop->context, false);
+}
+
+bool js_has_pending_work(Js *js)
+{
+    if (!jsc.has_layout || !jsc_has_pending_work) return false;
+    const void *timer =
+        *(const void *const *)(const void *)((const char *)js->vm + VM_DEFERRED_WORK);
+    return timer && jsc_has_pending_work(timer);
 }
