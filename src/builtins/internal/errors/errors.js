@@ -28,6 +28,10 @@ function nodeClass(baseName) {
   };
   defineProperty(NodeError.prototype, "toString", { enumerable: false });
   defineProperty(NodeError.prototype, "constructor", { value: Base, enumerable: false });
+  // Bun's printer looks no further than the prototype for a name.
+  defineProperty(NodeError.prototype, "name", {
+    value: baseName, writable: true, configurable: true, enumerable: false,
+  });
   nodeClasses[baseName] = NodeError;
   return NodeError;
 }
