@@ -56,8 +56,10 @@ extern void jsc_function_name(JscStringImpl **ret, void *function, void *vm)
 
 JsVal js_source_name(Js *js, JsVal v)
 {
-    if (!jsc.has_layout || !jsc_function_name || !is_class(js, v, "Function"))
-        return js_str(js, S(""));
+    /* Not every callable: constructors of the engine are another kind of cell. */
+    bool is_known = jsc.has_layout && jsc_function_name && js_is_object(js, v) &&
+                    ((const u8 *)v)[CELL_TYPE] == TYPE_FUNCTION;
+    if (!is_known) return js_str(js, S(""));
     JscStringImpl *impl = NULL;
     jsc_function_name(&impl, (void *)(uintptr_t)v, js->vm);
     if (!impl) return js_str(js, S(""));
