@@ -60,6 +60,8 @@ void js_leave(Js *js);
 /* Compiles and runs `source` as a classic script and returns its completion value.  `url` appears
  * in stacks; `line` is the number of its first line (1 for a whole file).  `source` is UTF-8. */
 NODISCARD JsVal js_eval(Js *js, Str source, Str url, u32 line);
+/* The same for a string value, whose characters the engine shares. */
+NODISCARD JsVal js_eval_value(Js *js, JsVal source, Str url, u32 line);
 /* The same for source text that stays valid and unchanged for the life of the process and is pure
  * ASCII (embedded built-ins): not copied. */
 NODISCARD JsVal js_eval_static(Js *js, Str ascii, Str url, u32 line);

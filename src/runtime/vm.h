@@ -74,17 +74,22 @@ typedef struct VmRejection {
     JsRef promise, reason;
 } VmRejection;
 
+/* A text that was given to the engine. */
+typedef struct VmSource {
+    JsRef text;   /* the string; the engine keeps the same characters */
+    u32 head_len; /* characters of wrapper before the first line */
+} VmSource;
+
 typedef struct Vm {
     Js *js;
     Loop *loop;
     Arena arena;
     const VmOptions *options;
     Resolver *resolver; /* made at first use */
-    StrMap wrapped;     /* url of a module -> bytes of wrapper before its first line */
-    Str eval_name, eval_text;
-    JsRef *modules;   /* exports, by index of BuiltinEntry */
-    JsRef require;    /* the `require` of built-ins */
-    u32 tick_info[1]; /* shared with internal/tick: are there ticks? */
+    StrMap sources;     /* url -> VmSource *: the texts that run, for stacks and code frames */
+    JsRef *modules;     /* exports, by index of BuiltinEntry */
+    JsRef require;      /* the `require` of built-ins */
+    u32 tick_info[1];   /* shared with internal/tick: are there ticks? */
     JsRef process_ticks;
     JsRef report, report_rejections, report_late; /* internal/report */
     JsRef before_exit, exit;                      /* node:process, once it was loaded */
@@ -141,12 +146,15 @@ void vm_report_pending(Vm *vm);
 
 /* Reads a source file as text (UTF-8, a byte order mark removed); throws ENOENT and the like. */
 NODISCARD bool vm_read_text(Vm *vm, Arena *a, Str path, Str *ret);
+/* Runs `text` as a script and remembers it under `url`; `head_len` characters of the first line are
+ * not the program's. */
+NODISCARD JsVal vm_eval(Vm *vm, Str text, Str url, u32 head_len);
 /* Compiles the text of a CommonJS module into its wrapper function. */
 NODISCARD JsVal vm_compile_cjs(Vm *vm, Str text, Str path);
 /* The file that require(request) means in the file `parent` ("" or no absolute path: the current
  * folder), or the id of a built-in.  Throws with Node's codes. */
 NODISCARD bool vm_resolve_require(Vm *vm, Str request, Str parent, Str *ret);
-/* JsMapFn: takes module wrappers out of positions. */
+/* JsMapFn: positions as a reader counts them, without the wrapper of the module. */
 bool vm_map_position(Js *js, JsPosition *pos);
 /* Line `line` (1-based) of a source that was run, for code frames; false when there is none. */
 bool vm_source_line(Vm *vm, Arena *a, Str url, u32 line, Str *ret);

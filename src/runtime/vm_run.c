@@ -179,8 +179,6 @@ int vm_run_text(Vm *vm, Str text, Str name, bool is_printed)
     Js *js = vm->js;
     Str cwd = S("/");
     (void)!sys_cwd(s.arena, &cwd);
-    vm->eval_name = str_fmt(&vm->arena, "%.*s/%.*s", STR_ARG(cwd), STR_ARG(name));
-    vm->eval_text = text;
     preload(vm);
     (void)call_loader(vm, is_printed ? "printText" : "runText",
                       JS_ARGS(js_str(js, text), js_str(js, name), js_str(js, cwd)));

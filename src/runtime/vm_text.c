@@ -21,39 +21,108 @@ bool vm_read_text(Vm *vm, Arena *a, Str path, Str *ret)
     return true;
 }
 
+JsVal vm_eval(Vm *vm, Str text, Str url, u32 head_len)
+{
+    JsVal string = js_str(vm->js, text);
+    bool is_new;
+    u64 *slot = str_map_put(&vm->arena, &vm->sources, url, &is_new);
+    if (is_new) {
+        /* The key must live as long as the map. */
+        (void)str_map_del(&vm->sources, url);
+        slot = str_map_put(&vm->arena, &vm->sources, str_dup(&vm->arena, url), NULL);
+        *slot = (u64)(uintptr_t)ARENA_NEW(&vm->arena, VmSource);
+    }
+    VmSource *source = (VmSource *)(uintptr_t)*slot;
+    source->head_len = head_len;
+    js_ref_set_strong(vm->js, &source->text, string);
+    return js_eval_value(vm->js, string, url, 1);
+}
+
 JsVal vm_compile_cjs(Vm *vm, Str text, Str path)
 {
-    AUTO(Scratch) s = scratch_begin(NULL);
     AUTO(Buf) code = {0};
     bool has_hashbang = str_starts(text, S("#!"));
     (void)buf_push(&code, CJS_HEAD);
     if (has_hashbang) (void)buf_push(&code, S("//"));
     (void)buf_push(&code, has_hashbang ? str_skip(text, 2) : text);
     (void)buf_push(&code, CJS_TAIL);
-    *str_map_put(&vm->arena, &vm->wrapped, str_dup(&vm->arena, path), NULL) = CJS_HEAD.n;
-    return js_eval(vm->js, buf_str(&code), path, 1);
+    return vm_eval(vm, buf_str(&code), path, (u32)CJS_HEAD.n);
+}
+
+/* ---- Lines of what runs -------------------------------------------------------------------------
+ */
+
+static u32 char_at(const JsChars *c, usize i)
+{
+    return c->is_latin1 ? c->latin1[i] : c->utf16[i];
+}
+
+/* Start of a line (1-based) in *ret_from, its end in *ret_to; the first line begins behind the
+ * wrapper. */
+static bool find_line(const JsChars *c, u32 head_len, u32 line, usize *ret_from, usize *ret_to)
+{
+    usize from = head_len;
+    for (u32 at = 1; at < line; at++) {
+        while (from < c->len && char_at(c, from) != '\n') from++;
+        if (from++ >= c->len) return false;
+    }
+    usize to = from;
+    while (to < c->len && char_at(c, to) != '\n') to++;
+    *ret_from = from;
+    *ret_to = to;
+    return from <= c->len;
+}
+
+static const VmSource *find_source(Vm *vm, Str url, JsChars *ret_chars)
+{
+    const u64 *slot = str_map_find(&vm->sources, url);
+    if (!slot) return NULL;
+    const VmSource *source = (const VmSource *)(uintptr_t)*slot;
+    JsVal text = js_ref_get(vm->js, &source->text);
+    if (!text) return NULL;
+    if (js_chars(vm->js, text, ret_chars)) return source;
+    (void)js_catch(vm->js);
+    return NULL;
+}
+
+static bool is_name_char(u32 c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '$' || c >= 0x80;
 }
 
 bool vm_map_position(Js *js, JsPosition *pos)
 {
-    if (pos->line != 1) return false;
-    const u64 *head = str_map_find(&vm_of(js)->wrapped, pos->url);
-    if (!head || pos->column <= *head) return false;
-    pos->column -= (u32)*head;
-    return true;
+    JsChars chars;
+    const VmSource *source = find_source(vm_of(js), pos->url, &chars);
+    if (!source || !pos->column) return false;
+    u32 column = pos->column, head = pos->line == 1 ? source->head_len : 0;
+    if (column <= head) return false;
+    column -= head;
+    /* The engine points behind the name of what is called or read; a reader looks for its start. */
+    usize from, to;
+    if (find_line(&chars, source->head_len, pos->line, &from, &to) && from + column - 1 < to) {
+        usize at = from + column - 1;
+        u32 c = char_at(&chars, at);
+        while ((c == '(' || c == '.') && at > from && is_name_char(char_at(&chars, at - 1))) at--;
+        column = (u32)(at - from) + 1;
+    }
+    bool is_changed = column != pos->column;
+    pos->column = column;
+    return is_changed;
 }
 
 bool vm_source_line(Vm *vm, Arena *a, Str url, u32 line, Str *ret)
 {
-    Str text = vm->eval_text;
-    if (!str_eq(url, vm->eval_name) && sys_read_file(a, url, SYS_FILE_MAX, &text) < 0) return false;
-    Str piece;
-    for (u32 i = 0; str_next(&text, '\n', &piece); i++) {
-        if (i + 1 != line) continue;
-        if (str_ends(piece, S("\r"))) piece.n--;
-        *ret = piece;
-        return true;
-    }
+    JsChars chars;
+    usize from, to;
+    const VmSource *source = find_source(vm, url, &chars);
+    if (!source || !find_line(&chars, source->head_len, line, &from, &to)) return false;
+    if (to > from && char_at(&chars, to - 1) == '\r') to--;
+    JsVal part = chars.is_latin1 ? js_str_latin1(vm->js, chars.latin1 + from, to - from)
+                                 : js_str_utf16(vm->js, chars.utf16 + from, to - from);
+    if (js_to_str(vm->js, a, part, ret)) return true;
+    (void)js_catch(vm->js);
     return false;
 }
 

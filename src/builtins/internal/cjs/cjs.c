@@ -42,7 +42,7 @@ JS_NATIVE(cjs_eval_text)
     Str text, name;
     if (!take_str(js, s.arena, args, 0, &text) || !take_str(js, s.arena, args, 1, &name))
         return NULL;
-    return js_eval(js, text, name, 1);
+    return vm_eval(vm_of(js), text, name, 0);
 }
 
 JS_NATIVE(cjs_read_text)
