@@ -24,11 +24,8 @@ bool vm_read_text(Vm *vm, Arena *a, Str path, Str *ret)
 JsVal vm_eval(Vm *vm, Str text, Str url, u32 head_len)
 {
     JsVal string = js_str(vm->js, text);
-    bool is_new;
-    u64 *slot = str_map_put(&vm->arena, &vm->sources, url, &is_new);
-    if (is_new) {
-        /* The key must live as long as the map. */
-        (void)str_map_del(&vm->sources, url);
+    u64 *slot = str_map_find(&vm->sources, url);
+    if (!slot) {
         slot = str_map_put(&vm->arena, &vm->sources, str_dup(&vm->arena, url), NULL);
         *slot = (u64)(uintptr_t)ARENA_NEW(&vm->arena, VmSource);
     }
