@@ -288,8 +288,8 @@ static bool parse_span(Str s, Span *ret)
     if (step.p && !str_to_i64(step, &ret->step)) return false;
     if (is_letter(from) && is_letter(to)) {
         ret->is_letters = true;
-        ret->from = from.p[0];
-        ret->to = to.p[0];
+        ret->from = (u8)from.p[0];
+        ret->to = (u8)to.p[0];
     } else if (!str_to_i64(from, &ret->from) || !str_to_i64(to, &ret->to)) {
         return false;
     }
@@ -480,6 +480,7 @@ static void enter(Run *r, u32 op, usize at)
 /* Whether the forbidden pattern and what follows it match the rest of the path. */
 static bool is_taken(Run *r, u32 index, usize at)
 {
+    ASSERT(r->nots);
     u8 *state = &r->nots[r->g->ops[index].x * (r->path.n + 1) + at];
     if (*state == NOT_ASKED && r->depth < NOT_DEPTH_MAX) {
         *state = NOT_BUSY;

@@ -210,7 +210,7 @@ static bool is_word_byte(char c)
 
 static bool eat_word(Parser *p, const char *s, const char *word, usize n)
 {
-    if ((usize)(p->end - s) < n || memcmp(s, word, n)) return false;
+    if ((usize)(p->end - s) < n || memcmp(s, word, n) != 0) return false;
     return s + n == p->end || !is_word_byte(s[n]);
 }
 
