@@ -26,6 +26,9 @@ typedef enum {
     RESOLVE_KEEP_LINKS = 4,   /* results are not made real paths (--preserve-symlinks) */
     RESOLVE_BROWSER = 8,      /* the `browser` fields of package.json count (bundling) */
     RESOLVE_NO_TSCONFIG = 16, /* no paths, baseUrl, rootDirs */
+    /* Fill err.hint.  That looks through whole directories, so ask for it when the error is shown,
+     * by resolving once more, and not for every require() that may fail. */
+    RESOLVE_WANT_HINT = 32,
 } ResolveFlags;
 
 typedef struct {
@@ -53,7 +56,7 @@ typedef struct {
     const char *code;   /* "ERR_MODULE_NOT_FOUND": a constant */
     bool is_type_error; /* Node throws a TypeError with this code, else an Error */
     Str message;        /* as Node words it, without the require stack */
-    Str hint;           /* a sentence with the nearest candidate, or empty */
+    Str hint;           /* a sentence with the nearest candidate, or empty: RESOLVE_WANT_HINT */
     Str path;           /* the file or package.json that is at fault, or empty */
 } ResolveError;
 

@@ -160,12 +160,31 @@ Outcome resolve_fail_builtin(Ask *q, Str name)
 void resolve_hint_similar(Ask *q, Dir *d, Str name)
 {
     bool is_case;
+    if (!(q->flags & RESOLVE_WANT_HINT)) return;
     Str found = resolve_dir_similar(q->r, d, name, &is_case);
     if (!found.n) return;
     Str full = resolve_dir_join(&q->r->err, d, found);
     q->ret->err.hint =
         str_fmt(&q->r->err, "Did you mean \"%.*s\"?%s", STR_ARG(full),
                 is_case ? " The letter case of the path is not that of the file." : "");
+}
+
+void resolve_hint_package(Ask *q, Dir *from, Str name)
+{
+    Str scope = {"", 0};
+    if (!(q->flags & RESOLVE_WANT_HINT)) return;
+    if (str_starts(name, S("@"))) (void)str_cut(name, '/', &scope, &name);
+    for (Dir *d = from; d && name.n; d = d->parent) {
+        Dir *modules = resolve_dir_child(q->r, d, S("node_modules"));
+        if (modules && scope.n) modules = resolve_dir_child(q->r, modules, scope);
+        if (!modules || !resolve_dir_real(q->r, modules)) continue;
+        bool is_case;
+        Str found = resolve_dir_similar(q->r, modules, name, &is_case);
+        if (!found.n || found.p[0] == '.') continue;
+        q->ret->err.hint = str_fmt(&q->r->err, "Did you mean \"%.*s%s%.*s\"?", STR_ARG(scope),
+                                   scope.n ? "/" : "", STR_ARG(found));
+        return;
+    }
 }
 
 Str resolve_error_with_stack(Arena *a, const ResolveError *e, const Str *stack, u32 n_stack)

@@ -182,6 +182,11 @@ const ResolveTsConfig *resolve_ask_ts(Ask *q);
 Outcome resolve_ask_alias(Ask *q);
 /* tsconfig `rootDirs`, for a relative specifier that was not found as `path`. */
 Outcome resolve_ask_root_dirs(Ask *q, Str path, bool is_dir);
+/* resolve_browser.c */
+/* A specifier that the importer's own package maps. */
+Outcome resolve_browser_spec(Ask *q);
+/* After a HIT on a file: what that file's package maps it to. */
+Outcome resolve_browser_file(Ask *q);
 /* resolve_exports.c */
 Outcome resolve_ask_exports(Ask *q, PkgAt p, Str subpath);
 Outcome resolve_ask_imports(Ask *q, PkgAt p, Str name);
@@ -208,3 +213,5 @@ Outcome resolve_fail_specifier(Ask *q, Str spec, Str why);
 Outcome resolve_fail_builtin(Ask *q, Str name);
 /* Adds the hint to a "not found" about `name` in `d`. */
 void resolve_hint_similar(Ask *q, Dir *d, Str name);
+/* The same about a package, from the node_modules folders at and above `from`. */
+void resolve_hint_package(Ask *q, Dir *from, Str name);

@@ -194,9 +194,14 @@ static Outcome miss_bare(Ask *q)
         slash = next < 0 ? -1 : slash + 1 + next;
     }
     Str package = slash < 0 ? name : str_slice(name, 0, (usize)slash);
-    if (!q->is_import) return resolve_fail_require(q, q->spec, (Str){"", 0});
-    if (q->missing.n) return resolve_fail_not_found(q, q->missing, q->is_main_missing);
-    return resolve_fail_not_found(q, package, true);
+    if (!q->is_import)
+        resolve_fail_require(q, q->spec, (Str){"", 0});
+    else if (q->missing.n)
+        return resolve_fail_not_found(q, q->missing, q->is_main_missing);
+    else
+        resolve_fail_not_found(q, package, true);
+    resolve_hint_package(q, q->from, package);
+    return FAIL;
 }
 
 static Outcome ask_file_url(Ask *q)
@@ -251,6 +256,10 @@ static Outcome ask(Ask *q)
 {
     bool relative = is_relative(q);
     Str name;
+    if ((q->flags & RESOLVE_BROWSER) && !relative) {
+        Outcome got = resolve_browser_spec(q);
+        if (got != MISS) return got;
+    }
     if (relative || str_starts(q->spec, S("/"))) {
         Outcome got = relative ? MISS : resolve_ask_alias(q);
         if (got != MISS) return got;
@@ -299,7 +308,9 @@ static Outcome run(Resolver *r, const ResolveRequest *req, Dir *from, ResolveRes
         .n_conditions = req->conditions ? req->n_conditions : r->conditions[req->kind].len,
     };
     q.is_node_only = q.flags & RESOLVE_NODE_ONLY;
-    return ask(&q);
+    Outcome got = ask(&q);
+    bool is_file = got == HIT && ret->target == RESOLVE_FILE;
+    return is_file && (q.flags & RESOLVE_BROWSER) ? resolve_browser_file(&q) : got;
 }
 
 /* Requests with the same key have the same answer. */
