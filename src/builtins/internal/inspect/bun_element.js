@@ -1,10 +1,9 @@
 // internal/inspect/bun_element -- JSX elements, printed as they would be written.
 
 const k = require("internal/inspect/kinds");
-const { hasOwn, isArray } = k;
+const { hasOwn, isArray, keysOf } = k;
 
 const repeat = k.uncurry(String.prototype.repeat);
-const { keys: keysOf } = Object;
 
 const KEY_MAX = 128;
 const TEXT_MAX = 128; // longer text gets lines of its own

@@ -242,7 +242,7 @@ function addProperty(out, key, value) {
 
 function printProperties(p, entries, causes) {
   const { r, d, green } = p.c;
-  const saved = [p.depthMax, p.quoteStrings, p.isPlain];
+  const { depthMax, quoteStrings, isPlain } = p;
   p.depth++;
   p.depthMax = p.depth;
   p.quoteStrings = true;
@@ -260,7 +260,9 @@ function printProperties(p, entries, causes) {
     p.out += `${r}${d},${r}\n`;
   }
   p.depth--;
-  [p.depthMax, p.quoteStrings, p.isPlain] = saved;
+  p.depthMax = depthMax;
+  p.quoteStrings = quoteStrings;
+  p.isPlain = isPlain;
   if (entries.code !== undefined) {
     isEmpty = false;
     printLabel(p, "code", entries.width, true);

@@ -5,6 +5,8 @@ const { Printer, PRINTERS } = require("internal/inspect/bun_print");
 
 const charAt = k.uncurry(String.prototype.charAt);
 
+const { trunc } = Math;
+
 /** Above and below these, numbers are written with an exponent. */
 const EXPONENT_MIN = 1e21;
 const EXPONENT_MAX = 1e-6;
@@ -86,7 +88,7 @@ function integerText(n) {
   if (size >= EXPONENT_MIN || (size > 0 && size < EXPONENT_MAX)) {
     return `${n < 0 ? "-" : ""}${charAt(`${size}`, 0)}`;
   }
-  const whole = Math.trunc(n);
+  const whole = trunc(n);
   if (size >= 2 ** 63) return n < 0 ? "-9223372036854775808" : INT64_MAX;
   return `${BigInt(whole)}`;
 }

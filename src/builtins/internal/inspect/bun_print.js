@@ -4,8 +4,8 @@
 // estimate of the width of the current line, and a break is put where it has passed 80. Several
 // results depend on when exactly the estimate grows, so its bookkeeping is part of the format.
 //
-// A built-in class prints itself when it has a method under the key `kPrint` (bun_props.js): it is
-// called with the Printer and uses `object`, `text` and `value` below.
+// A built-in class prints itself when it has a method under the key Symbol.for("cob.print"): it is
+// called with the Printer and uses what the section "for built-in classes" below offers.
 
 const k = require("internal/inspect/kinds");
 const props = require("internal/inspect/bun_props");
@@ -17,6 +17,8 @@ const kCustom = Symbol.for("nodejs.util.inspect.custom");
 const kElement = Symbol.for("react.element");
 const kElement19 = Symbol.for("react.transitional.element");
 const kFragment = Symbol.for("react.fragment");
+
+const { floor } = Math;
 
 const LINE_MAX = 80;
 const ARRAY_ITEMS_MAX = 100;
@@ -197,12 +199,7 @@ class Printer {
   customOf(v) {
     if (this.isPlain) return typeof v[kPrint] === "function" ? "Print" : undefined;
     if (typeof v[kPrint] === "function") return "Print";
-    let custom;
-    try {
-      custom = v[kCustom];
-    } catch {
-      return "Revoked";
-    }
+    const custom = v[kCustom];
     if (typeof custom !== "function") return undefined;
     this.custom = custom;
     return "Custom";
@@ -319,6 +316,36 @@ class Printer {
       const text = isWide(key) ? `"${key}"` : quote(key);
       this.text(`${r}${green}${text}${r}${d}:${r} `, key.length + 2);
     }
+  }
+
+  // ---- for built-in classes
+
+  /**
+   * Prints an instance with the values of its accessors, like one of a class of the engine.
+   * @param {object} v
+   * @param {string[]} [keys] What to show, in order; all that is there by default.
+   * @param {string} [name] Default: the name of its class.
+   */
+  attributes(v, keys, name = className(v)) {
+    const list = keys === undefined ? props.listProperties(v) : { keys, values: [] };
+    for (let i = 0; i < list.keys.length; i++) list.values[i] = v[list.keys[i]];
+    if (list.keys.length === 0) this.text(`${name} {}`);
+    else this.object(`${name} `, list.keys, list.values);
+  }
+
+  /** Prints properties in braces with every key quoted, as of Headers. */
+  quoted(name, keys, values) {
+    const { quoteKeys } = this;
+    this.quoteKeys = true;
+    this.out += this.c.r;
+    if (keys.length === 0) this.text(`${name} {}`);
+    else this.object(`${name} `, keys, values);
+    this.quoteKeys = quoteKeys;
+  }
+
+  /** Prints a MessageEvent or ErrorEvent: its type, a message if it is text, and one more field. */
+  event(v, name, field) {
+    require("internal/inspect/bun_event").printEvent(this, v, name, field);
   }
 
   // ---- arrays
@@ -465,7 +492,7 @@ function elementOf(v, i) {
 
 function argumentsLength(v) {
   const length = v.length;
-  return typeof length === "number" && length > 0 ? Math.floor(length) : 0;
+  return typeof length === "number" && length > 0 ? floor(length) : 0;
 }
 
 /** Is going through every index much more work than sorting the indexes that exist? */

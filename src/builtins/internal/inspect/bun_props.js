@@ -18,7 +18,7 @@ const SETTER = { text: "[Setter]" };
 const GETTER_SETTER = { text: "[Getter/Setter]" };
 
 /** Key of a method by which a built-in class prints itself; see bun_print.js. Never listed. */
-const kPrint = Symbol("print");
+const kPrint = Symbol.for("cob.print");
 
 const MAX_PROTOTYPES = 5;
 

@@ -5,10 +5,9 @@
 const k = require("internal/inspect/kinds");
 const { Printer } = require("internal/inspect/bun_print");
 const { codePointsWidth, stripVTControlCharacters } = require("internal/inspect/string_width");
-const { hasOwn, isArray, kindOf } = k;
+const { hasOwn, isArray, kindOf, keysOf } = k;
 
 const repeat = k.uncurry(String.prototype.repeat);
-const { keys: keysOf } = Object;
 
 const DEPTH_MAX = 5;
 
@@ -127,7 +126,8 @@ class Table {
   }
 
   header() {
-    const [on, off] = this.options.colors ? ["\x1b[0m\x1b[1m", "\x1b[0m"] : ["", ""];
+    const off = this.options.colors ? "\x1b[0m" : "";
+    const on = this.options.colors ? "\x1b[0m\x1b[1m" : "";
     let line = "";
     for (let i = 0; i < this.columns.length; i++) {
       const { name, width } = this.columns[i];

@@ -1,7 +1,7 @@
 // internal/inspect/bun_values -- how the Bun flavour prints values other than objects and arrays.
 
 const k = require("internal/inspect/kinds");
-const { PRINTERS, quote, isWide, TYPED_ITEMS_MAX } = require("internal/inspect/bun_print");
+const { PRINTERS, quote, isWide, kPrint, TYPED_ITEMS_MAX } = require("internal/inspect/bun_print");
 const { functionName, isClass, getPrototypeOf } = k;
 
 // ---- primitives and their wrappers
@@ -131,7 +131,7 @@ Object.assign(PRINTERS, {
   RegExp: printRegExp,
   Promise: printPromise,
   Custom: printCustom,
-  Print: (p, v) => v[p.kPrint](p),
+  Print: (p, v) => v[kPrint](p),
   Proxy: (p, v) => p.value(k.proxyDetails(v)[0], false),
   Revoked: (p) => p.paint(p.c.cyan, "<Revoked Proxy>"),
   Global: (p) => p.text(`${p.c.cyan}[Global Object]${p.c.r}`, 15),
@@ -206,7 +206,7 @@ function iterator(name) {
       p.ellipsis(name);
       return;
     }
-    const [items, isPairs] = k.previewIterator(v);
+    const { 0: items, 1: isPairs } = k.previewIterator(v);
     const list = isPairs ? pairsOf(items) : items;
     p.out += `${name} { `;
     inside(p, () => {

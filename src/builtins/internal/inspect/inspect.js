@@ -4,13 +4,10 @@
 //   bun_props.js bun_print.js bun_values.js bun_element.js bun_error.js   the Bun flavour
 //   bun_format.js bun_table.js                                            lines and tables of it
 //   node_*.js                                                             the Node flavour
-//   kinds.js string_width.js                                              shared
-
-/** Key of the method by which a built-in class prints itself in the Bun flavour; bun_print.js. */
-Object.defineProperty(exports, "kPrint", {
-  get: () => require("internal/inspect/bun_props").kPrint,
-  enumerable: true,
-});
+//   kinds.js kinds_fallback.js string_width.js                            shared
+//
+// A built-in class decides how the Bun flavour prints it by a method under Symbol.for("cob.print"):
+// see the section "for built-in classes" in bun_print.js.
 
 /** Text of a console call: (args, options) => string; see bun_format.js. */
 exports.formatLog = (args, options) =>

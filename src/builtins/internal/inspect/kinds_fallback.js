@@ -6,6 +6,7 @@ const uncurry = Function.prototype.bind.bind(Function.prototype.call);
 const getterOf = (proto, key) => uncurry(Object.getOwnPropertyDescriptor(proto, key).get);
 
 const { isArray } = Array;
+const { isError } = Error;
 const { isView } = ArrayBuffer;
 const toTag = uncurry(Object.prototype.toString);
 const TypedArrayPrototype = Reflect.getPrototypeOf(Uint8Array.prototype);
@@ -49,9 +50,9 @@ exports.guessClassName = (v, promiseDetails) => {
   if (typeof v === "function") return "Function";
   if (isArray(v)) return "Array";
   if (isView(v)) return typedArrayTag(v) ?? "DataView";
-  if (Error.isError(v)) return "Error";
+  if (isError(v)) return "Error";
   for (let i = 0; i < PROBES.length; i++) {
-    const [name, probe] = PROBES[i];
+    const { 0: name, 1: probe } = PROBES[i];
     try {
       probe(v);
       return name;

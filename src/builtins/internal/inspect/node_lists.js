@@ -1,5 +1,6 @@
 // internal/inspect/node_lists -- the entries of arrays, collections, iterators, buffers and
-// promises as util.inspect prints them. Each takes (printer, value, level) and gives an array of strings.
+// promises as util.inspect prints them. Each takes (printer, value, level) and gives an array of
+// strings.
 
 const k = require("internal/inspect/kinds");
 const style = require("internal/inspect/node_style");
@@ -32,7 +33,7 @@ function arrayEntries(p, v, level) {
 
 /** The rest of an array with holes; a run of holes counts as one entry. */
 function sparseEntries(p, v, level, { out, count, at }) {
-  const keys = Object.keys(v);
+  const keys = k.keysOf(v);
   let index = at;
   for (let i = at; i < keys.length && out.length < count; i++) {
     const key = keys[i];
@@ -124,7 +125,7 @@ function pair(p, key, value, level) {
 }
 
 function weakEntries(p, v, level, isMap) {
-  const [items] = k.previewIterator(v);
+  const { 0: items } = k.previewIterator(v);
   const { out, left } = collect(p, isMap ? items.length / 2 : items.length, (count, add) => {
     for (let i = 0; i < count; i++) {
       if (!isMap) add(p.value(items[i], level));
@@ -163,7 +164,7 @@ function byteEntries(p, v) {
 }
 
 function promiseEntries(p, v, level) {
-  const [state, result] = k.promiseDetails(v);
+  const { 0: state, 1: result } = k.promiseDetails(v);
   if (state === 0) return [p.stylize("<pending>", "special")];
   p.indentationLvl += 2;
   const text = p.value(result, level);

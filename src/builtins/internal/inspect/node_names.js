@@ -15,8 +15,9 @@ const BUILT_IN = new Set(
     "Object Function Array Number NaN Infinity Boolean String Symbol Date Promise RegExp Error " +
     "AggregateError EvalError RangeError ReferenceError SyntaxError TypeError URIError JSON Math " +
     "Intl ArrayBuffer Atomics Uint8Array Int8Array Uint16Array Int16Array Uint32Array " +
-    "Int32Array Float32Array Float64Array Uint8ClampedArray BigUint64Array BigInt64Array DataView Map BigInt " +
-    "Set Iterator WeakMap WeakSet WeakRef Proxy Reflect FinalizationRegistry WebAssembly"
+    "Int32Array Float32Array Float64Array Uint8ClampedArray BigUint64Array BigInt64Array " +
+    "DataView Map BigInt Set Iterator WeakMap WeakSet WeakRef Proxy Reflect " +
+    "FinalizationRegistry WebAssembly"
   ).split(" "),
 );
 const isBuiltIn = (name) => setHas(BUILT_IN, name);

@@ -17,6 +17,8 @@ const split = uncurry(String.prototype.split);
 const sort = uncurry(Array.prototype.sort);
 const hasInstance = uncurry(Function.prototype[Symbol.hasInstance]);
 
+const { assign, setPrototypeOf } = Object;
+
 const kCustom = Symbol.for("nodejs.util.inspect.custom");
 
 /** The options and their defaults; the object is inspect.defaultOptions. */
@@ -35,7 +37,7 @@ const defaults = Object.seal({
   numericSeparator: false,
 });
 
-const OPTION_NAMES = Object.keys(defaults);
+const OPTION_NAMES = k.keysOf(defaults);
 const TEXT_MAX = 2 ** 27; // beyond this much output at one indentation, nothing deeper is printed
 const SPLIT_MIN = 16; // shorter strings are never broken over lines
 const NAME = /^[a-zA-Z_][a-zA-Z_0-9]*$/;
@@ -58,7 +60,7 @@ class Printer {
   }
 
   takeOptions(given) {
-    const keys = Object.keys(given);
+    const keys = k.keysOf(given);
     for (let i = 0; i < keys.length; i++) {
       const key = keys[i];
       if (hasOwn(defaults, key) || key === "stylize") this[key] = given[key];
@@ -163,7 +165,7 @@ class Printer {
   optionsForUser(isForeign) {
     const options = { stylize: this.stylize };
     for (let i = 0; i < OPTION_NAMES.length; i++) options[OPTION_NAMES[i]] = this[OPTION_NAMES[i]];
-    Object.assign(options, this.userOptions);
+    assign(options, this.userOptions);
     if (isForeign) isolate(options, this.stylize);
     return options;
   }
@@ -351,12 +353,13 @@ function isPrototypeObject(v) {
 
 /** For a function of another realm: nothing of this realm but `stylize`, without prototype. */
 function isolate(options, stylize) {
-  Object.setPrototypeOf(options, null);
-  for (const key of Object.keys(options)) {
-    const v = options[key];
-    if ((typeof v === "object" && v !== null) || typeof v === "function") delete options[key];
+  setPrototypeOf(options, null);
+  const keys = k.keysOf(options);
+  for (let i = 0; i < keys.length; i++) {
+    const v = options[keys[i]];
+    if ((typeof v === "object" && v !== null) || typeof v === "function") delete options[keys[i]];
   }
-  options.stylize = Object.setPrototypeOf((text, flavour) => {
+  options.stylize = setPrototypeOf((text, flavour) => {
     try {
       return `${stylize(text, flavour)}`;
     } catch {
@@ -388,7 +391,7 @@ const isStackOverflow = (error) => {
 };
 
 /** Own keys that util.inspect shows: names, then symbols; enumerable ones unless `all`. */
-function keysOf(v, all) {
+function shownKeysOf(v, all) {
   const keys = ownKeys(v);
   if (all) return keys;
   const out = [];
@@ -406,7 +409,7 @@ function isShown(v, key) {
 
 /** The same without array indexes. */
 function extraKeysOf(v, all) {
-  const keys = keysOf(v, all);
+  const keys = shownKeysOf(v, all);
   const out = [];
   for (let i = 0; i < keys.length; i++) if (!k.isIndexKey(keys[i])) out[out.length] = keys[i];
   return out;
@@ -428,7 +431,7 @@ function inspect(value, /* legacy: showHidden, depth, colors */ opts) {
     const legacy = {};
     if (arguments[2] !== undefined) legacy.depth = arguments[2];
     if (length > 3 && arguments[3] !== undefined) legacy.colors = arguments[3];
-    given = Object.assign(legacy, given);
+    given = assign(legacy, given);
   }
   return new Printer(given).value(value, 0);
 }
@@ -440,7 +443,7 @@ Object.defineProperty(inspect, "defaultOptions", {
   get: () => defaults,
   set(options) {
     require("internal/validators").validateObject(options, "options");
-    return Object.assign(defaults, options);
+    return assign(defaults, options);
   },
 });
 
@@ -448,7 +451,7 @@ Object.assign(exports, {
   inspect,
   defaults,
   Printer,
-  keysOf,
+  shownKeysOf,
   extraKeysOf,
   indentText,
   getPrototypeOf,

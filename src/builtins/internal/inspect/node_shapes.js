@@ -10,7 +10,7 @@
 
 const k = require("internal/inspect/kinds");
 const style = require("internal/inspect/node_style");
-const { keysOf, extraKeysOf } = require("internal/inspect/node_print");
+const { shownKeysOf, extraKeysOf } = require("internal/inspect/node_print");
 const { constructorNameOf, lastName, prefixOf } = require("internal/inspect/node_names");
 const lists = require("internal/inspect/node_lists");
 
@@ -63,7 +63,7 @@ function shapeOf(p, v, level, isInTypedArray) {
     const make = ITERABLES[kind];
     if (make !== undefined) return make(p, v, shape);
   }
-  shape.keys = keysOf(v, p.showHidden);
+  shape.keys = shownKeysOf(v, p.showHidden);
   if (kind === "Function") return functionShape(p, v, shape);
   if (name === "Object") return plainShape(v, shape, kind);
   const make = OTHERS[kind];
@@ -155,7 +155,7 @@ function typedArrayShape(p, v, shape) {
 function collectionShape(type, sizeOf, entries) {
   return (p, v, shape) => {
     const prefix = prefixOf(shape.constructorName, shape.tag, type, `(${sizeOf(v)})`);
-    shape.keys = keysOf(v, p.showHidden);
+    shape.keys = shownKeysOf(v, p.showHidden);
     if (sizeOf(v) === 0 && isBare(shape)) return `${prefix}{}`;
     shape.open = `${prefix}{`;
     shape.entries = entries;
@@ -166,11 +166,11 @@ function collectionShape(type, sizeOf, entries) {
 function iteratorShape(type) {
   return (p, v, shape) => {
     const { tag } = shape;
-    const [items, isPairs] = k.previewIterator(v);
+    const { 0: items, 1: isPairs } = k.previewIterator(v);
     const own = `${type} Iterator`;
     const label = tag === own ? tag : `${tag === "" ? "" : `${tag}] [`}${own}`;
     const shown = isPairs ? `${slice(label, 0, -"Iterator".length)}Entries` : label;
-    shape.keys = keysOf(v, p.showHidden);
+    shape.keys = shownKeysOf(v, p.showHidden);
     shape.open = `[${shown}] {`;
     shape.entries = (q, it, level) => lists.iteratorEntries(q, items, isPairs, level);
     return shape;

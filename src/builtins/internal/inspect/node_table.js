@@ -53,7 +53,7 @@ const isObject = (v) => (typeof v === "object" && v !== null) || typeof v === "f
 /** Prints the cells of a table. */
 function cellPrinter(options) {
   return (v) => {
-    const isBig = typeof v === "object" && v !== null && !isArray(v) && Object.keys(v).length > 2;
+    const isBig = typeof v === "object" && v !== null && !isArray(v) && k.keysOf(v).length > 2;
     const depth = isBig ? -1 : 0;
     return inspect(v, { depth, maxArrayLength: 3, breakLength: Infinity, ...options });
   };
@@ -100,7 +100,7 @@ function collectionTable(data, print) {
     return valuesTable(items, print);
   }
   if (kind !== "Map Iterator" && kind !== "Set Iterator") return undefined;
-  const [left, isPairs] = k.previewIterator(data);
+  const { 0: left, 1: isPairs } = k.previewIterator(data);
   return isPairs && kind === "Map Iterator" ? pairsTable(left, print) : valuesTable(left, print);
 }
 
@@ -108,7 +108,7 @@ function rowsTable(data, properties, print) {
   const columns = Object.create(null);
   const values = [];
   let hasValues = false;
-  const rows = Object.keys(data);
+  const rows = k.keysOf(data);
   for (let i = 0; i < rows.length; i++) {
     const item = data[rows[i]];
     if (!isObject(item)) {
@@ -116,14 +116,19 @@ function rowsTable(data, properties, print) {
       values[i] = print(item);
       continue;
     }
-    const keys = properties ?? Object.keys(item);
+    const keys = properties ?? k.keysOf(item);
     for (let j = 0; j < keys.length; j++) {
       columns[keys[j]] ??= [];
       columns[keys[j]][i] = hasOwn(item, keys[j]) ? print(item[keys[j]]) : "";
     }
   }
-  const head = [INDEX, ...Object.keys(columns)];
-  const cells = [rows, ...Object.values(columns)];
+  const head = [INDEX];
+  const cells = [rows];
+  const names = k.keysOf(columns);
+  for (let i = 0; i < names.length; i++) {
+    head[i + 1] = names[i];
+    cells[i + 1] = columns[names[i]];
+  }
   if (hasValues) {
     head[head.length] = "Values";
     cells[cells.length] = values;

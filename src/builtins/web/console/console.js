@@ -59,11 +59,24 @@ function plain(v, fd) {
   return hasColors(fd) ? `\x1b[0m\x1b[${COLOR[type] ?? "33"}m${text}\x1b[0m` : text;
 }
 
+// Both do without methods of strings, which a program may have replaced.
+
+function hasPercent(s) {
+  for (let i = 0; i < s.length; i++) if (s[i] === "%") return true;
+  return false;
+}
+
+function indentText() {
+  let text = "";
+  for (let i = 0; i < state.indent; i++) text += "  ";
+  return text;
+}
+
 /** The line for arguments that are all primitives and hold no format, else undefined. */
 function plainLine(args, fd, level) {
   const n = args.length;
   const first = args[0];
-  if (n > 1 && typeof first === "string" && first.includes("%")) return undefined;
+  if (n > 1 && typeof first === "string" && hasPercent(first)) return undefined;
   let line = "";
   for (let i = 0; i < n; i++) {
     const text = plain(args[i], fd);
@@ -87,7 +100,7 @@ function print(fd, level, args) {
   }
   const line = plainLine(args, fd, level);
   if (line === undefined) more().printObjects(fd, level, args);
-  else native.writeOut(fd, `${state.indent === 0 ? "" : "  ".repeat(state.indent)}${line}\n`);
+  else native.writeOut(fd, `${state.indent === 0 ? "" : indentText()}${line}\n`);
 }
 
 let loaded;
