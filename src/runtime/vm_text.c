@@ -43,7 +43,12 @@ JsVal vm_compile_cjs(Vm *vm, Str text, Str path)
     if (has_hashbang) (void)buf_push(&code, S("//"));
     (void)buf_push(&code, has_hashbang ? str_skip(text, 2) : text);
     (void)buf_push(&code, CJS_TAIL);
-    return vm_eval(vm, buf_str(&code), path, (u32)CJS_HEAD.n);
+    JsVal fn = vm_eval(vm, buf_str(&code), path, (u32)CJS_HEAD.n);
+    if (fn) return fn;
+    /* Nothing has run yet: this can only be a syntax error. */
+    JsVal error = js_catch(vm->js);
+    vm_explain_syntax(vm, error, text, path);
+    return js_throw(vm->js, error);
 }
 
 /* ---- Lines of what runs -------------------------------------------------------------------------
