@@ -95,8 +95,8 @@ void *arena_grow(Arena *a, void *p, usize old_size, usize new_size, usize align)
 {
     ASSERT(new_size >= old_size);
     usize more = new_size - old_size;
-    char *tail = (char *)p + old_size + RED_ZONE;
-    if (p && tail == a->at && (usize)(a->end - a->at) >= more) {
+    bool is_last = p && (char *)p + old_size + RED_ZONE == a->at;
+    if (is_last && (usize)(a->end - a->at) >= more) {
         a->at += more;
         UNPOISON(p, new_size);
         memset((char *)p + old_size, 0, more);
