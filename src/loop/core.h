@@ -81,9 +81,9 @@ bool loop_child_shut(LoopHandle *h);
 bool loop_watch_shut(LoopHandle *h);
 
 /* ---- op.c ---- */
-void op_queue_push(OpQueue *q, LoopOp *op);
-void op_queue_del(OpQueue *q, LoopOp *op);
-LoopOp *op_queue_pop(OpQueue *q);
+void loop_queue_push(OpQueue *q, LoopOp *op);
+void loop_queue_del(OpQueue *q, LoopOp *op);
+LoopOp *loop_queue_pop(OpQueue *q);
 /* Starts op->code; op->on_done is called in a later turn. */
 void loop_op_start(Loop *loop, LoopOp *op);
 void loop_op_cancel(LoopOp *op);

@@ -17,6 +17,7 @@ typedef struct {
     u32 registered; /* what the kernel watches */
     u32 generation; /* tells events of an earlier descriptor of the same number */
     bool is_dirty;
+    bool fired_in_vain; /* watches too much */
 } EpollFd;
 
 typedef struct {
@@ -104,7 +105,7 @@ static int epoll_submit(Loop *loop, LoopOp *op)
             return LOOP_QUEUED;
         }
     }
-    op_queue_push(q, op);
+    loop_queue_push(q, op);
     mark_dirty(e, f);
     return LOOP_QUEUED;
 }
@@ -113,7 +114,7 @@ static void epoll_cancel(Loop *loop, LoopOp *op)
 {
     Epoll *e = loop->io;
     EpollFd *f = fd_get(e, op->fd);
-    op_queue_del(queue_of(f, op), op);
+    loop_queue_del(queue_of(f, op), op);
     mark_dirty(e, f);
     loop_op_finish_later(op, -ECANCELED);
 }
@@ -167,7 +168,7 @@ static void finish_regular(LoopOp *op)
 static void fail_queue(OpQueue *q, int rc)
 {
     LoopOp *op;
-    while ((op = op_queue_pop(q))) {
+    while ((op = loop_queue_pop(q))) {
         if (rc == -EPERM)
             finish_regular(op);
         else
@@ -180,6 +181,8 @@ static void update(Epoll *e, int fd)
     EpollFd *f = &e->fds[fd];
     f->is_dirty = false;
     u32 want = interest(f);
+    if (!f->fired_in_vain) want |= f->registered & EPOLLIN;
+    f->fired_in_vain = false;
     if (want == f->registered) return;
     struct epoll_event event = {.events = want, .data.u64 = (u64)f->generation << 32 | (u32)fd};
     int ctl = !f->registered ? EPOLL_CTL_ADD : want ? EPOLL_CTL_MOD : EPOLL_CTL_DEL;
@@ -199,18 +202,19 @@ static void on_event(Epoll *e, const struct epoll_event *event)
     if (fd >= e->n_fds || e->fds[fd].generation != (u32)(event->data.u64 >> 32)) return;
     EpollFd *f = &e->fds[fd];
     u32 events = event->events;
+    f->fired_in_vain = (events & ~interest(f)) != 0;
     LoopOp *next;
     for (LoopOp *op = f->polls.first; op; op = next) {
         next = op->next;
         u32 hit = events & ((u32)op->off | EPOLLERR | EPOLLHUP);
         if (!hit) continue;
-        op_queue_del(&f->polls, op);
+        loop_queue_del(&f->polls, op);
         loop_op_finish_later(op, hit);
     }
     /* One of each: what is left finds out in the next round. */
-    LoopOp *in = events & ~(u32)EPOLLOUT ? op_queue_pop(&f->in) : NULL;
+    LoopOp *in = events & ~(u32)EPOLLOUT ? loop_queue_pop(&f->in) : NULL;
     if (in) loop_op_ready_later(in);
-    LoopOp *out = events & (EPOLLOUT | EPOLLERR | EPOLLHUP) ? op_queue_pop(&f->out) : NULL;
+    LoopOp *out = events & (EPOLLOUT | EPOLLERR | EPOLLHUP) ? loop_queue_pop(&f->out) : NULL;
     if (out) loop_op_ready_later(out);
     mark_dirty(e, f);
 }

@@ -121,7 +121,7 @@ int loop_post_mt(Loop *loop, void (*fn)(void *data), void *data)
 void loop_mail_done_mt(LoopMail *mail, LoopOp *op)
 {
     sys_mutex_lock(&mail->lock);
-    op_queue_push(&mail->done, op);
+    loop_queue_push(&mail->done, op);
     wake(mail);
     sys_mutex_unlock(&mail->lock);
 }
@@ -217,7 +217,7 @@ static void run_mail(Loop *loop, LoopMail *mail)
     sys_mutex_unlock(&mail->lock);
 
     LoopOp *op;
-    while ((op = op_queue_pop(&done))) loop_op_complete(op, op->res, false);
+    while ((op = loop_queue_pop(&done))) loop_op_complete(op, op->res, false);
     for (u32 i = 0; i < posts.len; i++) {
         posts.at[i].fn(posts.at[i].data);
         loop_after_callback(loop);

@@ -15,7 +15,7 @@ enum {
 /* ---- Queues ------------------------------------------------------------------------------------
  */
 
-void op_queue_push(OpQueue *q, LoopOp *op)
+void loop_queue_push(OpQueue *q, LoopOp *op)
 {
     op->next = NULL;
     op->prev = q->last;
@@ -27,7 +27,7 @@ void op_queue_push(OpQueue *q, LoopOp *op)
     q->len++;
 }
 
-void op_queue_del(OpQueue *q, LoopOp *op)
+void loop_queue_del(OpQueue *q, LoopOp *op)
 {
     ASSERT(q->len);
     if (op->prev)
@@ -42,10 +42,10 @@ void op_queue_del(OpQueue *q, LoopOp *op)
     q->len--;
 }
 
-LoopOp *op_queue_pop(OpQueue *q)
+LoopOp *loop_queue_pop(OpQueue *q)
 {
     LoopOp *op = q->first;
-    if (op) op_queue_del(q, op);
+    if (op) loop_queue_del(q, op);
     return op;
 }
 
@@ -110,13 +110,13 @@ void loop_op_finish_later(LoopOp *op, i64 res)
 {
     op->where = OP_DONE;
     op->res = res;
-    op_queue_push(&op->loop->done, op);
+    loop_queue_push(&op->loop->done, op);
 }
 
 void loop_op_ready_later(LoopOp *op)
 {
     op->where = OP_READY;
-    op_queue_push(&op->loop->done, op);
+    loop_queue_push(&op->loop->done, op);
 }
 
 void loop_op_run_done(Loop *loop)
@@ -124,7 +124,7 @@ void loop_op_run_done(Loop *loop)
     OpQueue batch = loop->done;
     loop->done = (OpQueue){0};
     LoopOp *op;
-    while ((op = op_queue_pop(&batch))) {
+    while ((op = loop_queue_pop(&batch))) {
         if (op->where == OP_READY)
             loop_op_ready(op);
         else

@@ -26,7 +26,7 @@ static u32 size_from_env(void)
 static LoopOp *next_op(void)
 {
     LoopOp *op;
-    while (!(op = op_queue_pop(&pool.queue))) {
+    while (!(op = loop_queue_pop(&pool.queue))) {
         pool.n_idle++;
         bool is_called =
             sys_cond_wait_ns(&pool.cond, &pool.lock, (u64)LOOP_POOL_IDLE_MS * NS_PER_MS);
@@ -76,12 +76,12 @@ int loop_pool_submit(LoopOp *op)
     int rc = pool.queue.len < LOOP_POOL_QUEUE_MAX ? 0 : -EAGAIN;
     if (rc == 0) {
         op->is_queued = true;
-        op_queue_push(&pool.queue, op);
+        loop_queue_push(&pool.queue, op);
         if (pool.queue.len > pool.n_idle && pool.n_threads < pool.n_max) rc = add_thread();
         /* Fewer threads than wished for will do. */
         if (rc < 0 && pool.n_threads) rc = 0;
         if (rc < 0) {
-            op_queue_del(&pool.queue, op);
+            loop_queue_del(&pool.queue, op);
             op->is_queued = false;
         }
     }
@@ -94,7 +94,7 @@ bool loop_pool_cancel(LoopOp *op)
 {
     sys_mutex_lock(&pool.lock);
     bool is_ours = op->is_queued;
-    if (is_ours) op_queue_del(&pool.queue, op);
+    if (is_ours) loop_queue_del(&pool.queue, op);
     op->is_queued = false;
     sys_mutex_unlock(&pool.lock);
     return is_ours;
@@ -108,11 +108,11 @@ void loop_pool_cancel_all(Loop *loop)
     for (LoopOp *op = pool.queue.first; op; op = next) {
         next = op->next;
         if (op->loop != loop) continue;
-        op_queue_del(&pool.queue, op);
+        loop_queue_del(&pool.queue, op);
         op->is_queued = false;
-        op_queue_push(&taken, op);
+        loop_queue_push(&taken, op);
     }
     sys_mutex_unlock(&pool.lock);
     LoopOp *op;
-    while ((op = op_queue_pop(&taken))) loop_op_finish_later(op, -ECANCELED);
+    while ((op = loop_queue_pop(&taken))) loop_op_finish_later(op, -ECANCELED);
 }

@@ -240,11 +240,11 @@ static int uring_submit(Loop *loop, LoopOp *op)
     struct io_uring_sqe *sqe = u->backlog.len ? NULL : sqe_get(u);
     if (!sqe) {
         op->is_queued = true;
-        op_queue_push(&u->backlog, op);
+        loop_queue_push(&u->backlog, op);
         return LOOP_QUEUED;
     }
     prep(u, sqe, op);
-    op_queue_push(&u->in_flight, op);
+    loop_queue_push(&u->in_flight, op);
     return LOOP_QUEUED;
 }
 
@@ -253,7 +253,7 @@ static void uring_cancel(Loop *loop, LoopOp *op)
     Uring *u = loop->io;
     if (op->is_queued) {
         op->is_queued = false;
-        op_queue_del(&u->backlog, op);
+        loop_queue_del(&u->backlog, op);
         loop_op_finish_later(op, -ECANCELED);
         return;
     }
@@ -297,10 +297,10 @@ static void flush_backlog(Loop *loop, Uring *u)
     while (u->backlog.len) {
         struct io_uring_sqe *sqe = sqe_get(u);
         if (!sqe) return;
-        LoopOp *op = op_queue_pop(&u->backlog);
+        LoopOp *op = loop_queue_pop(&u->backlog);
         op->is_queued = false;
         prep(u, sqe, op);
-        op_queue_push(&u->in_flight, op);
+        loop_queue_push(&u->in_flight, op);
     }
 }
 
@@ -349,7 +349,7 @@ static void on_completion(Loop *loop, Uring *u, const Completion *c)
 {
     LoopOp *op = c->op;
     bool more = c->flags & IORING_CQE_F_MORE;
-    if (!more) op_queue_del(&u->in_flight, op);
+    if (!more) loop_queue_del(&u->in_flight, op);
     if (op->flags & OP_EMULATED) {
         if (op->flags & OP_CANCELLED)
             loop_op_complete(op, -ECANCELED, false);

@@ -35,39 +35,43 @@ static usize parent_len(Str path, usize n)
     return n;
 }
 
-static int is_dir(Str path)
+/* End of the component that starts behind the first `n` bytes. */
+static usize next_end(Str path, usize n)
 {
+    while (n < path.n && path.p[n] == '/') n++;
+    while (n < path.n && path.p[n] != '/') n++;
+    return n;
+}
+
+/* 1 when it was made, 0 when it was there, or -errno. */
+static int make_one(Str path, u32 mode)
+{
+    int rc = sys_mkdir(path, mode);
+    if (rc == 0) return 1;
+    if (rc != -EEXIST && rc != -EROFS) return rc;
     SysStat st;
-    int rc = sys_stat(path, &st);
-    if (rc < 0) return rc;
+    int rc_stat = sys_stat(path, &st);
+    if (rc_stat < 0) return rc == -EROFS ? rc : rc_stat;
     return S_ISDIR(st.mode) ? 0 : -EEXIST;
 }
 
 int sys_mkdir_all(Str path, u32 mode, usize *ret_first)
 {
-    usize n = path.n, first = 0;
+    usize n = path.n;
     if (!n) return -ENOENT;
-    /* Up to the deepest directory that exists... */
+    /* Up to the deepest directory that exists, and down again.  Others may make some meanwhile. */
     int rc;
-    while ((rc = sys_mkdir((Str){path.p, n}, mode)) == -ENOENT) {
-        usize up = parent_len(path, n);
-        if (!up) return rc;
-        n = up;
+    while ((rc = make_one((Str){path.p, n}, mode)) == -ENOENT) {
+        n = parent_len(path, n);
+        if (!n) return rc;
     }
-    if (rc == 0) first = n;
-    if (rc < 0) {
-        int rc_dir = rc == -EEXIST || rc == -EROFS ? is_dir((Str){path.p, n}) : rc;
-        if (rc_dir < 0) return n < path.n && rc_dir == -EEXIST ? -ENOTDIR : rc_dir;
-    }
-    /* ... and down again.  Somebody else may make one of them meanwhile. */
+    if (rc < 0) return rc == -EEXIST && n < path.n ? -ENOTDIR : rc;
+    usize first = rc ? n : 0;
     while (n < path.n) {
-        usize end = n;
-        while (end < path.n && path.p[end] == '/') end++;
-        while (end < path.n && path.p[end] != '/') end++;
-        rc = sys_mkdir((Str){path.p, end}, mode);
-        if (rc < 0 && (rc != -EEXIST || is_dir((Str){path.p, end}) < 0)) return rc;
-        if (rc == 0 && !first) first = end;
-        n = end;
+        n = next_end(path, n);
+        rc = make_one((Str){path.p, n}, mode);
+        if (rc < 0) return rc;
+        if (rc && !first) first = n;
     }
     if (ret_first) *ret_first = first;
     return 0;

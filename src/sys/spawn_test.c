@@ -41,7 +41,7 @@ static int shell(const char *script, Buf *out, SysExit *ret)
 TEST(spawn_returns_the_exit_code_and_output)
 {
     AUTO(Buf) out = {0};
-    SysExit e;
+    SysExit e = {0};
     CHECK_INT(shell("echo out; exit 3", &out, &e), 1);
     CHECK_STR(buf_str(&out), "out\n");
     CHECK_INT(e.code, 3);
@@ -52,7 +52,7 @@ TEST(spawn_returns_the_exit_code_and_output)
 TEST(spawn_reports_the_signal_that_ended_the_child)
 {
     AUTO(Buf) out = {0};
-    SysExit e;
+    SysExit e = {0};
     CHECK_INT(shell("kill -TERM $$", &out, &e), 1);
     CHECK_INT(e.signal, SIGTERM);
     CHECK_INT(e.code, 0);
@@ -61,7 +61,7 @@ TEST(spawn_reports_the_signal_that_ended_the_child)
 TEST(spawn_gives_the_errors_of_exec_and_chdir_to_the_parent)
 {
     const char *argv[] = {"x", NULL};
-    SysExit e;
+    SysExit e = {0};
     SysSpawn s = {.file = "no-such-program-here", .argv = argv};
     CHECK_INT(run_to_end(&s, &e), -ENOENT);
     s.file = "/etc/passwd";
@@ -82,7 +82,7 @@ TEST(spawn_searches_the_path_of_the_childs_environment)
     const char *argv[] = {"true", NULL};
     const char *env_bad[] = {"PATH=/nowhere", NULL};
     const char *env_good[] = {"PATH=/nowhere::/usr/bin:/bin", NULL};
-    SysExit e;
+    SysExit e = {0};
     SysSpawn s = {.file = "true", .argv = argv, .env = env_bad};
     CHECK_INT(run_to_end(&s, &e), -ENOENT);
     s.env = env_good;
@@ -99,7 +99,7 @@ TEST(spawn_maps_any_number_of_descriptors)
     int fds[6] = {SYS_FD_NULL, 1, 2, b[1], a[1], SYS_FD_CLOSED};
     const char *argv[] = {
         "sh", "-c", "echo three >&3; echo four >&4; (: >&5) 2>/dev/null || echo closed >&4", NULL};
-    SysExit e;
+    SysExit e = {0};
     SysSpawn s = {.file = "/bin/sh", .argv = argv, .fds = fds, .n_fds = COUNT(fds)};
     CHECK_INT(run_to_end(&s, &e), 1);
     sys_close(a[1]);
@@ -117,7 +117,7 @@ TEST(spawn_leaks_no_other_descriptor)
     int fd = dup(1); /* without close-on-exec */
     REQUIRE(fd > 2);
     AUTO(Buf) out = {0};
-    SysExit e;
+    SysExit e = {0};
     CHECK_INT(
         shell("for f in /proc/self/fd/*; do [ ${f##*/} -gt 2 ] && [ -e $f ] && echo $f; done; true",
               &out, &e),
@@ -132,7 +132,7 @@ TEST(spawn_resets_signals_and_mask)
     (void)sigfillset(&all);
     (void)pthread_sigmask(SIG_BLOCK, &all, NULL);
     AUTO(Buf) out = {0};
-    SysExit e;
+    SysExit e = {0};
     CHECK_INT(shell("grep -E 'SigBlk|SigIgn' /proc/self/status", &out, &e), 1);
     CHECK(str_find_str(buf_str(&out), S("SigBlk:\t0000000000000000")) >= 0);
     CHECK(str_find_str(buf_str(&out), S("SigIgn:\t0000000000000000")) >= 0);
@@ -146,7 +146,7 @@ TEST(spawn_runs_a_script_without_interpreter_line)
     Str path = str_concat(&a, dir, S("/script"));
     CHECK_INT(sys_write_file(path, S("exit $1\n"), 0755), 0);
     const char *argv[] = {"script", "7", NULL};
-    SysExit e;
+    SysExit e = {0};
     SysSpawn s = {.file = str_dup_z(&a, path), .argv = argv};
     CHECK_INT(run_to_end(&s, &e), 1);
     CHECK_INT(e.code, 7);
@@ -160,7 +160,7 @@ TEST(spawn_detached_starts_a_session)
     SysSpawn s = {.file = "sleep", .argv = argv, .flags = SYS_SPAWN_DETACHED};
     i32 pid;
     int pidfd;
-    SysExit e;
+    SysExit e = {0};
     REQUIRE(sys_spawn(&s, &pid, &pidfd) == 0);
     CHECK_INT(getsid(pid), pid);
     CHECK_INT(sys_child_wait(pidfd, false, &e), 0);
@@ -184,7 +184,7 @@ TEST(spawn_can_become_another_user)
                   .flags = SYS_SPAWN_UID | SYS_SPAWN_GID,
                   .uid = 65534,
                   .gid = 65534};
-    SysExit e;
+    SysExit e = {0};
     CHECK_INT(run_to_end(&s, &e), 1);
     sys_close(fds[1]);
     AUTO(Buf) out = {0};
