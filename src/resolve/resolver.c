@@ -252,20 +252,18 @@ static Outcome ask_paths(Ask *q, bool relative)
     return got;
 }
 
-static Outcome ask(Ask *q)
+/* "./x", "../x" or "/x". */
+static Outcome ask_file(Ask *q, bool relative)
 {
-    bool relative = is_relative(q);
+    Outcome got = relative ? MISS : resolve_ask_alias(q);
+    if (got != MISS) return got;
+    got = relative && q->req->paths ? ask_paths(q, true) : ask_relative(q, q->from, q->spec);
+    return got == MISS ? miss_path(q, q->from) : got;
+}
+
+static Outcome ask_name(Ask *q)
+{
     Str name;
-    if ((q->flags & RESOLVE_BROWSER) && !relative) {
-        Outcome got = resolve_browser_spec(q);
-        if (got != MISS) return got;
-    }
-    if (relative || str_starts(q->spec, S("/"))) {
-        Outcome got = relative ? MISS : resolve_ask_alias(q);
-        if (got != MISS) return got;
-        got = relative && q->req->paths ? ask_paths(q, true) : ask_relative(q, q->from, q->spec);
-        return got == MISS ? miss_path(q, q->from) : got;
-    }
     if (resolver_is_builtin(q->r, q->spec, &name)) {
         q->ret->target = RESOLVE_BUILTIN;
         q->ret->path = name;
@@ -273,16 +271,25 @@ static Outcome ask(Ask *q)
     }
     Outcome got = resolve_ask_alias(q);
     if (got != MISS) return got;
-    if (q->spec.n && q->spec.p[0] == '#') {
+    if (str_starts(q->spec, S("#"))) {
         PkgAt p = resolve_pkg_above(q->r, q->from);
-        if (q->is_import || (p.pkg && (p.pkg->imports || p.pkg->error)))
-            return resolve_ask_imports(q, p, q->spec);
+        bool has_imports = p.pkg && (p.pkg->imports || p.pkg->error);
+        if (q->is_import || has_imports) return resolve_ask_imports(q, p, q->spec);
     }
     usize scheme = resolve_url_scheme(q->spec);
-    got = scheme ? ask_url(q, scheme) : MISS;
+    if (scheme) got = ask_url(q, scheme);
     if (got != MISS) return got;
     got = q->req->paths ? ask_paths(q, false) : resolve_ask_bare(q, q->spec, q->from);
     return got == MISS ? miss_bare(q) : got;
+}
+
+static Outcome ask(Ask *q)
+{
+    bool relative = is_relative(q);
+    bool has_map = (q->flags & RESOLVE_BROWSER) && !relative;
+    Outcome got = has_map ? resolve_browser_spec(q) : MISS;
+    if (got != MISS) return got;
+    return relative || str_starts(q->spec, S("/")) ? ask_file(q, relative) : ask_name(q);
 }
 
 /* ---- Front ------------------------------------------------------------------------------------
