@@ -49,7 +49,7 @@ build_suite() {
         [ -z "$(find tests/suite -newer "$BUILD/suite")" ]; then
         return 0
     fi
-    "$CC" -std=gnu17 -D_GNU_SOURCE -Isrc -O1 -g -Wall -Wextra -Werror -o "$BUILD/suite" tests/suite/*.c \
+    "$CC" -std=gnu17 -D_GNU_SOURCE -Isrc -O1 -g -no-pie -Wall -Wextra -Werror -o "$BUILD/suite" tests/suite/*.c \
         "$BUILD/obj/release/libcob.a" -lpthread -lm
 }
 

@@ -239,6 +239,7 @@ int suite_cli(int argc, char **argv)
     if (rc == 0) rc = sys_realpath(a, str_z(argv[1]), &folder);
     if (rc == 0) rc = sys_exe_path(a, &self);
     if (rc == 0) rc = sys_mkdtemp(a, S("/tmp/cob-cli-"), &tmp);
+    if (rc == 0) rc = sys_chmod(tmp, 0755); /* some cases run as another user */
     if (rc < 0) {
         (void)printf("suite cli: %s\n0 passed, 1 failed\n", strerror(-rc));
         return 1;

@@ -37,7 +37,7 @@ static ParseOptions options_for(Str path)
     if (str_ends(path, S(".tsx"))) o.ts = o.jsx = true;
     if (str_ends(path, S(".jsx")) || str_ends(path, S(".js"))) o.jsx = true;
     if (str_ends(path, S(".mjs")) || str_ends(path, S(".mts"))) o.goal = GOAL_MODULE;
-    if (str_ends(path, S(".cjs"))) o.goal = GOAL_SCRIPT;
+    if (str_ends(path, S(".cjs"))) o.goal = GOAL_AUTO;
     if (str_ends(path, S(".mts")) || str_ends(path, S(".cts"))) o.ambiguous_lt = true;
     if (str_ends(path, S(".d.ts"))) o.declaration = true;
     return o;

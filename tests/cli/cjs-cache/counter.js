@@ -1,0 +1,2 @@
+globalThis.loads = (globalThis.loads ?? 0) + 1;
+exports.n = globalThis.loads;

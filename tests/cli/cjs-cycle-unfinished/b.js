@@ -1,0 +1,2 @@
+const a = require("./a");
+console.log(a.early, a.late);

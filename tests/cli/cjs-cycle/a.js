@@ -1,0 +1,3 @@
+exports.done = false;
+exports.b = require("./b");
+exports.done = true;

@@ -1,0 +1,2 @@
+const a = require("./a");
+console.log(a.done, a.b.done, a.b.sawA);

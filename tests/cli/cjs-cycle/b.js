@@ -1,0 +1,3 @@
+const a = require("./a");
+exports.sawA = a.done;
+exports.done = true;

@@ -1,0 +1,1 @@
+exports.lib = require("./lib.js");

@@ -1,0 +1,5 @@
+if (true) {
+  console.log("returns at the top");
+  return;
+}
+console.log("never");

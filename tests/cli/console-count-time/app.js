@@ -1,0 +1,11 @@
+console.count();
+console.count("x");
+console.count();
+console.countReset();
+console.count();
+console.countReset("unknown");
+console.time("t");
+console.timeLog("t", "extra", { a: 1 });
+console.timeEnd("t");
+console.timeEnd("t");
+console.timeLog("nothing");

@@ -1,0 +1,12 @@
+console.group("outer");
+console.log("one\ntwo");
+console.group();
+console.error("inner error");
+console.log({ a: 1, b: { c: 2 } });
+console.groupEnd();
+console.groupCollapsed("collapsed", 1);
+console.warn("warned");
+console.groupEnd();
+console.groupEnd();
+console.groupEnd();
+console.log("outside");

@@ -1,0 +1,11 @@
+console.log("log", 1);
+console.info("info", 2);
+console.debug("debug", 3);
+console.dir({ dir: 4 });
+console.error("error", 5);
+console.warn("warn", 6);
+console.assert(true, "never");
+console.assert(false, "assert", 7);
+console.assert(false);
+console.log();
+console.error();

@@ -1,0 +1,10 @@
+console.table([{ a: 1, b: "x" }, { a: 2, c: true }]);
+console.table([[1, 2], [3, 4]]);
+console.table({ first: { v: 1 }, second: { v: 2 } });
+console.table([{ a: 1, b: 2 }], ["b"]);
+console.table(new Map([["k", 1], ["l", { m: 2 }]]));
+console.table(new Set([1, "two"]));
+console.table([1, "two", { three: 3 }]);
+console.table("text");
+console.table(5);
+console.table([]);

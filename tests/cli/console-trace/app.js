@@ -1,0 +1,4 @@
+function where() {
+  console.trace("here", { a: 1 });
+}
+where();

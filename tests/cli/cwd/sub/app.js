@@ -1,0 +1,1 @@
+console.log(process.cwd(), __dirname.split("/").at(-1));

@@ -1,0 +1,1 @@
+console.log("index of", __dirname.split("/").at(-1));

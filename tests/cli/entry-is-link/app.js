@@ -1,0 +1,1 @@
+console.log(__filename.slice(process.cwd().length + 1), require("./dep"));

@@ -1,0 +1,3 @@
+setTimeout(function later() {
+  throw new Error("from a timer");
+}, 1);

@@ -1,0 +1,6 @@
+exports.parse = function parse(text) {
+  const inner = () => {
+    throw new RangeError(`cannot parse ${text}`);
+  };
+  return inner();
+};

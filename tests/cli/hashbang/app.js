@@ -1,0 +1,2 @@
+#!/usr/bin/env cob
+console.log("hashbang", process.argv.slice(2));

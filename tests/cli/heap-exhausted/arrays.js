@@ -1,0 +1,9 @@
+// Bounded, so that a limit that does not work does no harm.
+let all = [];
+try {
+  for (let i = 0; i < 8000; i++) all.push(new Array(100_000).fill(i));
+  console.log("never");
+} catch (error) {
+  all = null;
+  console.log(error.name, error.message);
+}

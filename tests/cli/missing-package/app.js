@@ -1,0 +1,1 @@
+const left = require("left-of-nothing");

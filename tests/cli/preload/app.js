@@ -1,0 +1,1 @@
+console.log("app", require.main === module, globalThis.fromFirst);

@@ -1,0 +1,2 @@
+console.log("first", require.main === undefined);
+globalThis.fromFirst = 1;

@@ -1,0 +1,2 @@
+process.on("uncaughtException", (error, origin) => console.log(error.message, origin));
+Promise.reject(new Error("a"));

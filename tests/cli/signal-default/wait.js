@@ -1,0 +1,2 @@
+setTimeout(() => console.log("never"), 10_000);
+process.kill(process.pid, "SIG" + process.argv[2]);

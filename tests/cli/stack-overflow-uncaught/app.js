@@ -1,0 +1,4 @@
+function endless() {
+  endless();
+}
+endless();

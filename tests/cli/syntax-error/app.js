@@ -1,0 +1,3 @@
+const a = 1;
+let b = ;
+console.log("never");

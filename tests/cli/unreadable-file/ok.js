@@ -1,0 +1,5 @@
+try {
+  require("./app.js");
+} catch (error) {
+  console.log(error.code, error.syscall);
+}
