@@ -49,7 +49,6 @@ enum {
     OP_WAITED = 2,    /* readiness was waited for (a connect has begun) */
     OP_EMULATED = 4,  /* uring: by readiness */
     OP_SOCKET = 8,    /* RECV_MULTI: recv(2) works on it */
-    OP_LINGER = 16,   /* of a request: counted as a reason to live */
 };
 
 typedef struct LoopBackend {

@@ -42,6 +42,7 @@ struct Loop {
     LoopOp wake_op, source_op;
     bool is_source_ready;
     u64 source_due_ns, idle_at_ns;
+    u64 retry_ns; /* one of our own polls failed: when to try again */
     LoopBufs *bufs;
     SignalState *signals;
     WatchState *watches;
@@ -84,6 +85,7 @@ bool loop_watch_shut(LoopHandle *h);
 void loop_queue_push(OpQueue *q, LoopOp *op);
 void loop_queue_del(OpQueue *q, LoopOp *op);
 LoopOp *loop_queue_pop(OpQueue *q);
+void loop_queue_cancel(Loop *loop, OpQueue *q);
 /* Starts op->code; op->on_done is called in a later turn. */
 void loop_op_start(Loop *loop, LoopOp *op);
 void loop_op_cancel(LoopOp *op);

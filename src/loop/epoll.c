@@ -119,22 +119,13 @@ static void epoll_cancel(Loop *loop, LoopOp *op)
     loop_op_finish_later(op, -ECANCELED);
 }
 
-static void cancel_queue(Loop *loop, OpQueue *q)
-{
-    LoopOp *next;
-    for (LoopOp *op = q->first; op; op = next) {
-        next = op->next;
-        if (op != &loop->wake_op && op != &loop->source_op) loop_op_cancel(op);
-    }
-}
-
 static void epoll_cancel_all(Loop *loop)
 {
     Epoll *e = loop->io;
     for (u32 i = 0; i < e->n_fds; i++) {
-        cancel_queue(loop, &e->fds[i].in);
-        cancel_queue(loop, &e->fds[i].out);
-        cancel_queue(loop, &e->fds[i].polls);
+        loop_queue_cancel(loop, &e->fds[i].in);
+        loop_queue_cancel(loop, &e->fds[i].out);
+        loop_queue_cancel(loop, &e->fds[i].polls);
     }
 }
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 enum {
-    NO_WAKE_FD_WAIT_MS = 10, /* between looks into the mail when no eventfd could be had */
+    RETRY_MS = 10, /* between looks at our own descriptors when they cannot be watched */
     IDLE_WAIT_MIN_MS = 4 * LOOP_IDLE_AFTER_MS, /* shorter sleeps are not worth on_idle */
 };
 
@@ -22,17 +22,33 @@ Loop *loop_new(void)
     return loop;
 }
 
+static void arm_wake(Loop *loop);
+static void retry_later(Loop *loop);
+
 static void on_wake(LoopOp *op, i64 res, bool more)
 {
     (void)more;
     Loop *loop = op->loop;
     if (res > 0) (void)sys_eventfd_take(loop->wake_fd);
-    if (!loop->is_last && res >= 0) loop_op_start(loop, op);
+    if (res < 0) retry_later(loop);
+    arm_wake(loop);
+}
+
+/* Without memory or watches the loop goes on, looking around every RETRY_MS. */
+static void retry_later(Loop *loop)
+{
+    loop->retry_ns = loop->now_ns + (u64)RETRY_MS * NS_PER_MS;
+}
+
+static bool must_retry(const Loop *loop)
+{
+    return loop->now_ns < loop->retry_ns;
 }
 
 static void arm_wake(Loop *loop)
 {
     if (loop->wake_fd < 0 || loop->wake_op.where != OP_IDLE) return;
+    if (loop->is_last || must_retry(loop)) return;
     loop->wake_op.fd = loop->wake_fd;
     loop->wake_op.code = LOOP_OP_POLL;
     loop->wake_op.off = LOOP_READABLE;
@@ -311,7 +327,10 @@ void loop_after_callback(Loop *loop)
 static void on_source(LoopOp *op, i64 res, bool more)
 {
     (void)more;
-    if (res > 0) op->loop->is_source_ready = true;
+    if (res > 0)
+        op->loop->is_source_ready = true;
+    else if (res != -ECANCELED)
+        retry_later(op->loop);
 }
 
 /* Asks the foreign run loop how long it may sleep and watches its descriptor. */
@@ -323,7 +342,7 @@ static u64 prepare_source(Loop *loop)
     i32 ms = loop->source.prepare(loop->source.ctx, &fd);
     if (loop->source_fd != fd && loop->source_op.where != OP_IDLE) loop_op_cancel(&loop->source_op);
     loop->source_fd = fd;
-    if (loop->backend && fd >= 0 && loop->source_op.where == OP_IDLE) {
+    if (loop->backend && fd >= 0 && loop->source_op.where == OP_IDLE && !must_retry(loop)) {
         loop->source_op.fd = fd;
         loop->source_op.code = LOOP_OP_POLL;
         loop->source_op.off = LOOP_READABLE;
@@ -373,7 +392,8 @@ static u64 wait_time(Loop *loop, bool may_wait)
     u64 wait_ns = idle_wait(loop, MIN(source_ns, timer_ns));
     if (!wait_ns) return 0;
     /* Before the mail is told that we sleep: who posts from then on rings this bell. */
-    if (loop_wake_fd(loop) < 0) wait_ns = MIN(wait_ns, (u64)NO_WAKE_FD_WAIT_MS * NS_PER_MS);
+    bool is_deaf = loop_wake_fd(loop) < 0 || must_retry(loop);
+    if (is_deaf) wait_ns = MIN(wait_ns, (u64)RETRY_MS * NS_PER_MS);
     if (loop->done.len || !loop_mail_sleep(loop->mail)) return 0;
     return wait_ns;
 }
@@ -401,6 +421,7 @@ static void turn(Loop *loop, bool may_wait)
 {
     u64 n_events = loop->n_events;
     u64 wait_ns = wait_time(loop, may_wait);
+    if (loop->backend) arm_wake(loop);
     if (loop->backend)
         loop->backend->wait(loop, wait_ns);
     else

@@ -18,6 +18,10 @@
     }                                                                                              \
     static void loop_test_##id(Loop *loop)
 
+#ifdef __SANITIZE_ADDRESS__
+int __lsan_do_recoverable_leak_check(void);
+#endif
+
 static inline void loop_test_run(const char *io, void (*test)(Loop *loop))
 {
     CHECK_INT(sys_env_set(S("COB_IO"), str_z(io)), 0);
@@ -27,4 +31,7 @@ static inline void loop_test_run(const char *io, void (*test)(Loop *loop))
                     !str_eq(str_z(loop_backend_name(loop)), S("none"));
     CHECK(!is_other);
     loop_free(loop);
+#ifdef __SANITIZE_ADDRESS__
+    CHECK_INT(__lsan_do_recoverable_leak_check(), 0);
+#endif
 }

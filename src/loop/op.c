@@ -49,6 +49,16 @@ LoopOp *loop_queue_pop(OpQueue *q)
     return op;
 }
 
+/* All but the loop's own. */
+void loop_queue_cancel(Loop *loop, OpQueue *q)
+{
+    LoopOp *next;
+    for (LoopOp *op = q->first; op; op = next) {
+        next = op->next;
+        if (op != &loop->wake_op && op != &loop->source_op) loop_op_cancel(op);
+    }
+}
+
 /* ---- Start, cancel, finish
  * ----------------------------------------------------------------------- */
 

@@ -30,7 +30,19 @@ typedef struct {
     u16 next_group;
 } Uring;
 
-static int queue_init(struct io_uring *ring)
+/* Tests of debug builds: behave as kernel 5.11 does. */
+static bool plays_old_kernel(void)
+{
+#ifdef COB_DEBUG
+    AUTO(Scratch) s = scratch_begin(NULL);
+    Str value;
+    return sys_env_find(s.arena, S("COB_IO_OLD"), &value);
+#else
+    return false;
+#endif
+}
+
+static int queue_init(struct io_uring *ring, bool is_old)
 {
     static const u32 flags[] = {
         /* 6.1 */
@@ -41,7 +53,7 @@ static int queue_init(struct io_uring *ring)
         0,
     };
     int rc = -EINVAL;
-    for (u32 i = 0; i < COUNT(flags) && rc == -EINVAL; i++) {
+    for (u32 i = is_old ? COUNT(flags) - 1 : 0; i < COUNT(flags) && rc == -EINVAL; i++) {
         struct io_uring_params params = {
             .flags = flags[i] | IORING_SETUP_CQSIZE | IORING_SETUP_CLAMP,
             .cq_entries = COMPLETIONS,
@@ -56,7 +68,9 @@ static int uring_init(Loop *loop)
     int rc = sys_fault_hit();
     if (rc < 0) return rc;
     Uring *u = MEM_NEW(Uring);
-    rc = queue_init(&u->ring);
+    bool is_old = plays_old_kernel();
+    u->has_no_accept_multi = u->has_no_recv_multi = is_old;
+    rc = queue_init(&u->ring, is_old);
     u32 needed = IORING_FEAT_NODROP | IORING_FEAT_EXT_ARG | IORING_FEAT_FAST_POLL;
     if (rc == 0 && (u->ring.features & needed) != needed) {
         io_uring_queue_exit(&u->ring);
@@ -267,20 +281,11 @@ static void uring_cancel(Loop *loop, LoopOp *op)
     io_uring_sqe_set_data(sqe, NULL);
 }
 
-static void cancel_queue(Loop *loop, OpQueue *q)
-{
-    LoopOp *next;
-    for (LoopOp *op = q->first; op; op = next) {
-        next = op->next;
-        if (op != &loop->wake_op && op != &loop->source_op) loop_op_cancel(op);
-    }
-}
-
 static void uring_cancel_all(Loop *loop)
 {
     Uring *u = loop->io;
-    cancel_queue(loop, &u->backlog);
-    cancel_queue(loop, &u->in_flight);
+    loop_queue_cancel(loop, &u->backlog);
+    loop_queue_cancel(loop, &u->in_flight);
 }
 
 /* What did not fit before. */
