@@ -21,29 +21,39 @@ static const Str import_order[] = {X(".tsx"), X(".jsx"), X(".mts"), X(".ts"),  X
                                    X(".js"),  X(".cts"), X(".cjs"), X(".json")};
 static const Str require_order[] = {X(".tsx"), X(".ts"),  X(".jsx"), X(".cts"),  X(".cjs"),
                                     X(".js"),  X(".mjs"), X(".mts"), X(".json"), X(".node")};
-/* In packages: what Node would find comes first. */
+/* In packages, and for the target of a main field: what Node would find comes first. */
 static const Str package_import_order[] = {X(".mjs"), X(".jsx"), X(".mts"), X(".js"),  X(".cjs"),
                                            X(".tsx"), X(".ts"),  X(".cts"), X(".json")};
 static const Str package_require_order[] = {X(".js"),  X(".json"), X(".node"), X(".jsx"),
                                             X(".cjs"), X(".mjs"),  X(".mts"),  X(".tsx"),
                                             X(".ts"),  X(".cts")};
-enum { NODE_EXTENSIONS = 3 }; /* the head of package_require_order */
+static const Str main_order[] = {X(".js"),  X(".json"), X(".node"), X(".cjs"), X(".cts"),
+                                 X(".tsx"), X(".ts"),   X(".jsx"),  X(".mjs"), X(".mts")};
+enum { NODE_EXTENSIONS = 3 }; /* the head of the last two */
 
-/* `is_main`: for the target of a package's main field, where Node has extensions for imports too.
- */
-static Extensions extensions_of(const Ask *q, const Dir *d, bool is_main)
-{
-    if (q->is_node_only)
-        return (Extensions){package_require_order, q->is_import && !is_main ? 0 : NODE_EXTENSIONS};
-    if (d->in_node_modules) {
-        if (q->is_import && !is_main)
-            return (Extensions){package_import_order, COUNT(package_import_order)};
-        return (Extensions){package_require_order, COUNT(package_require_order)};
+/* What a name without extension is. */
+typedef enum {
+    NAME_PATH,  /* of a specifier */
+    NAME_INDEX, /* "index" in a package, where Node has extensions for imports too */
+    NAME_MAIN,  /* the target of a main field, likewise */
+} NameKind;
+
+#define LIST(order)                                                                                \
+    (Extensions)                                                                                   \
+    {                                                                                              \
+        order, COUNT(order)                                                                        \
     }
+
+static Extensions extensions_of(const Ask *q, const Dir *d, NameKind kind)
+{
+    bool is_node = !q->is_import || kind != NAME_PATH;
+    if (q->is_node_only) return (Extensions){main_order, is_node ? NODE_EXTENSIONS : 0};
+    if (kind == NAME_MAIN) return LIST(main_order);
+    if (d->in_node_modules)
+        return is_node ? LIST(package_require_order) : LIST(package_import_order);
     if (q->r->options.n_extensions)
         return (Extensions){q->r->options.extensions, q->r->options.n_extensions};
-    if (q->is_import) return (Extensions){import_order, COUNT(import_order)};
-    return (Extensions){require_order, COUNT(require_order)};
+    return q->is_import ? LIST(import_order) : LIST(require_order);
 }
 
 /* ---- Files ------------------------------------------------------------------------------------
@@ -64,10 +74,10 @@ static Outcome try_name(Ask *q, Dir *d, Str name)
     return e.kind == ENTRY_FILE ? resolve_ask_hit(q, d, &e, name) : MISS;
 }
 
-static Outcome try_extensions(Ask *q, Dir *d, Str base, bool is_main)
+static Outcome try_extensions(Ask *q, Dir *d, Str base, NameKind kind)
 {
     Dir *real = resolve_dir_real(q->r, d);
-    Extensions list = extensions_of(q, d, is_main);
+    Extensions list = extensions_of(q, d, kind);
     if (!real || !list.n) return MISS;
     if (list.n > NODE_EXTENSIONS) resolve_dir_list(q->r, real);
     for (u32 i = 0; i < list.n; i++) {
@@ -100,14 +110,14 @@ static Outcome try_typescript(Ask *q, Dir *d, Str name)
 }
 
 /* `name` itself was looked for. */
-static Outcome try_variants(Ask *q, Dir *d, Str name, bool is_main)
+static Outcome try_variants(Ask *q, Dir *d, Str name, NameKind kind)
 {
-    Outcome got = try_extensions(q, d, name, is_main);
+    Outcome got = try_extensions(q, d, name, kind);
     return got == MISS ? try_typescript(q, d, name) : got;
 }
 
 /* tsconfig's moduleSuffixes: "x" is "x.ios" first, "x.js" is "x.ios.js". */
-static Outcome try_suffixes(Ask *q, Dir *d, Str name, bool is_main, const ResolveTsConfig *ts)
+static Outcome try_suffixes(Ask *q, Dir *d, Str name, NameKind kind, const ResolveTsConfig *ts)
 {
     Outcome got = MISS;
     Str extension = path_extname(name);
@@ -116,21 +126,21 @@ static Outcome try_suffixes(Ask *q, Dir *d, Str name, bool is_main, const Resolv
         Str suffix = ts->module_suffixes[i];
         Str inside = str_concat(q->tmp, str_concat(q->tmp, stem, suffix), extension);
         got = try_name(q, d, inside);
-        if (got == MISS) got = try_variants(q, d, inside, is_main);
+        if (got == MISS) got = try_variants(q, d, inside, kind);
         if (got == MISS && extension.n)
-            got = try_variants(q, d, str_concat(q->tmp, name, suffix), is_main);
+            got = try_variants(q, d, str_concat(q->tmp, name, suffix), kind);
     }
     return got;
 }
 
-static Outcome try_file(Ask *q, Dir *d, Str name, bool is_main)
+static Outcome try_file(Ask *q, Dir *d, Str name, NameKind kind)
 {
     Outcome got = try_name(q, d, name);
     if (got != MISS || q->is_node_only || d->in_node_modules)
-        return got == MISS ? try_variants(q, d, name, is_main) : got;
+        return got == MISS ? try_variants(q, d, name, kind) : got;
     const ResolveTsConfig *ts = resolve_ask_ts(q);
-    if (ts && ts->n_module_suffixes) return try_suffixes(q, d, name, is_main, ts);
-    return try_variants(q, d, name, is_main);
+    if (ts && ts->n_module_suffixes) return try_suffixes(q, d, name, kind, ts);
+    return try_variants(q, d, name, kind);
 }
 
 static bool is_too_long(Str path)
@@ -160,10 +170,10 @@ static Outcome try_main_field(Ask *q, Dir *d, Str main)
     Outcome got = MISS;
     if (path.n > 1) {
         Dir *parent = resolve_dir_at(q->r, path_dirname(path));
-        got = try_file(q, parent, path_basename(path, (Str){0}), true);
+        got = try_file(q, parent, path_basename(path, (Str){0}), NAME_MAIN);
     }
     if (got != MISS) return got;
-    return try_extensions(q, resolve_dir_at(q->r, path), S("index"), true);
+    return try_extensions(q, resolve_dir_at(q->r, path), S("index"), NAME_MAIN);
 }
 
 Outcome resolve_ask_main(Ask *q, Dir *d, bool is_package)
@@ -181,7 +191,8 @@ Outcome resolve_ask_main(Ask *q, Dir *d, bool is_package)
     Str main = {0};
     if (p.pkg && !o->n_main_fields) main = p.pkg->main;
     if (main.n) got = try_main_field(q, d, main);
-    if (got == MISS) got = try_extensions(q, d, S("index"), is_package || p.pkg);
+    if (got == MISS)
+        got = try_extensions(q, d, S("index"), is_package || p.pkg ? NAME_INDEX : NAME_PATH);
     if (got == MISS && p.pkg && !o->n_main_fields && !q->is_node_only) {
         Str module = json_find_str(q->tmp, &p.pkg->root, S("module"));
         if (module.n) got = try_main_field(q, d, module);
@@ -206,7 +217,7 @@ Outcome resolve_ask_path(Ask *q, Str path, bool is_dir)
     if (path.n == 1) return resolve_ask_main(q, resolve_dir_at(q->r, path), false);
     Dir *d = resolve_dir_at(q->r, path_dirname(path));
     Str name = path_basename(path, (Str){0});
-    Outcome got = is_dir ? MISS : try_file(q, d, name, false);
+    Outcome got = is_dir ? MISS : try_file(q, d, name, NAME_PATH);
     if (got != MISS) return got;
     if (resolve_dir_entry(q->r, d, name).kind != ENTRY_DIR) return MISS;
     Dir *inside = resolve_dir_child(q->r, d, name);
