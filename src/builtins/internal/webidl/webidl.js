@@ -204,11 +204,23 @@ exports.dictionary = (name, members) => (value, options) => {
   return out;
 };
 
+// The prototypes of all interfaces.
+const interfaces = new WeakSet();
+
+/** Is the object one of an interface (URL, Event, ...)? Such objects are no plain ones. */
+exports.isPlatformObject = (value) => {
+  for (let proto = Object.getPrototypeOf(value); proto; proto = Object.getPrototypeOf(proto)) {
+    if (interfaces.has(proto)) return true;
+  }
+  return false;
+};
+
 /**
  * Gives a class the shape of an IDL interface: enumerable members (symbols excepted), the class
  * string, and constants on both the constructor and the prototype.
  */
 exports.defineInterface = function defineInterface(Class, constants) {
+  interfaces.add(Class.prototype);
   for (const holder of [Class.prototype, Class]) {
     for (const key of ownKeys(holder)) {
       if (typeof key === "symbol" || key === "constructor" || key === "prototype" ||

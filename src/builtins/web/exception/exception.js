@@ -92,8 +92,27 @@ class DOMException {
   }
 }
 
+/** For structuredClone: see kClone there. */
+function cloneException([message, name, stack]) {
+  const clone = new DOMException(message, name);
+  if (stack !== undefined) {
+    Object.defineProperty(clone, "stack", {
+      __proto__: null, value: stack, configurable: true, writable: true, enumerable: false,
+    });
+  }
+  return clone;
+}
+
 Object.setPrototypeOf(DOMException.prototype, Error.prototype);
 defineInterface(DOMException, kConstants);
 
 exports.DOMException = DOMException;
 exports.isDOMException = State.has;
+/** [function that makes the copy, its argument]. */
+exports.cloneParts = (value) => {
+  const { stack } = value;
+  return [
+    cloneException,
+    [State.message(value), State.name(value), typeof stack === "string" ? stack : undefined],
+  ];
+};

@@ -1,0 +1,74 @@
+// @global structuredClone
+// web/structured_clone -- structuredClone (HTML Standard, "Safe passing of structured data").
+//
+// Cloning has two halves with a list of tokens between them. The writer walks the value, which may
+// run getters and fail, and writes a token for every step; the reader makes the copy from the
+// tokens and runs nothing of the program. Buffers are transferred in between, when nothing can
+// fail any more.
+//
+// A token that is no object is the primitive value itself; objects are operations (OP in
+// web/structured_clone/tokens), followed by their arguments. Nothing in a list refers to the
+// original but the tokens behind SHARED and CUSTOM, so that bytes for another thread can be made
+// by writing each operation as a number: that is what workers will send.
+//
+// native: kindOf(object) -> one of the kinds of structured_clone.c.
+
+const { ERR_MISSING_ARGS } = require("internal/errors");
+const { converters, dictionary, sequence } = require("internal/webidl");
+
+const { kindOf } = native;
+const BUFFER = 9;
+const isDetached = Object.getOwnPropertyDescriptor(ArrayBuffer.prototype, "detached").get;
+
+const toOptions = dictionary("StructuredSerializeOptions", [
+  { key: "transfer", converter: sequence(converters.object), defaultValue: () => [] },
+]);
+
+/** The transfer list as a Map of object to place. Only ArrayBuffers can be transferred so far. */
+function checkTransfers(list, cloneError) {
+  const places = new Map();
+  for (const object of list) {
+    if (typeof object === "function" || kindOf(object) !== BUFFER) {
+      throw cloneError("Value not transferable");
+    }
+    if (places.has(object)) throw cloneError("Transfer list contains duplicate ArrayBuffer");
+    if (isDetached.call(object)) throw cloneError("An ArrayBuffer is detached");
+    places.set(object, places.size);
+  }
+  return places;
+}
+
+function transferAll(places, cloneError) {
+  const { transfer } = require("web/structured_clone/reader");
+  const out = [];
+  for (const buffer of places.keys()) {
+    // A getter may have detached it since.
+    if (isDetached.call(buffer)) throw cloneError("An ArrayBuffer is detached");
+    try {
+      out.push(transfer(buffer));
+    } catch {
+      throw cloneError("An ArrayBuffer could not be transferred");
+    }
+  }
+  return out;
+}
+
+function structuredClone(value, options = undefined) {
+  if (arguments.length === 0) throw new ERR_MISSING_ARGS("value");
+  const isSimple = typeof value !== "object" && typeof value !== "function" &&
+    typeof value !== "symbol";
+  if (options === undefined && (isSimple || value === null)) return value;
+  const { Writer, cloneError } = require("web/structured_clone/writer");
+  const { Reader } = require("web/structured_clone/reader");
+  let places = null;
+  if (options !== undefined) {
+    const { transfer } = toOptions(options, { __proto__: null, context: "Options" });
+    if (transfer.length > 0) places = checkTransfers(transfer, cloneError);
+  }
+  const writer = new Writer(kindOf, places);
+  writer.write(value);
+  const transferred = places === null ? null : transferAll(places, cloneError);
+  return new Reader(writer.tokens, transferred).read();
+}
+
+exports.structuredClone = structuredClone;

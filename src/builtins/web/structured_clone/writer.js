@@ -1,0 +1,289 @@
+// web/structured_clone/writer -- walks a value and writes the tokens of its clone.
+
+const { isPlatformObject } = require("internal/webidl");
+const { resizeBuffer } = require("web/structured_clone/reader");
+const { ERROR_NAMES, OP } = require("web/structured_clone/tokens");
+
+const { getOwnPropertyDescriptor, getPrototypeOf, hasOwn, keys } = Object;
+const ObjectPrototype = Object.prototype;
+
+// What kindOf says, see structured_clone.c.
+const NONE = 0;
+const ARRAY = 2;
+const MAP = 3;
+const SET = 4;
+const DATE = 5;
+const REGEXP = 6;
+const ERROR = 7;
+const BOXED = 8;
+const BUFFER = 9;
+const SHARED_BUFFER = 10;
+const VIEW = 11;
+
+/**
+ * A class of Cob's whose objects can be cloned has a method under this key: it returns
+ * [make, data] and the clone is make(data). `data` goes over as it is, so it must not be mutable.
+ */
+const kClone = Symbol("clone");
+
+const { call } = Function.prototype;
+const uncurry = (fn) => call.bind(fn);
+const getterOf = (proto, name) => uncurry(getOwnPropertyDescriptor(proto, name).get);
+const kViewPrototype = getPrototypeOf(Uint8Array.prototype);
+const viewTag = getterOf(kViewPrototype, Symbol.toStringTag);
+const viewBuffer = getterOf(kViewPrototype, "buffer");
+const viewOffset = getterOf(kViewPrototype, "byteOffset");
+const viewLength = getterOf(kViewPrototype, "length");
+const viewSize = getterOf(kViewPrototype, "byteLength");
+const viewKeys = uncurry(kViewPrototype.keys);
+const dataBuffer = getterOf(DataView.prototype, "buffer");
+const dataOffset = getterOf(DataView.prototype, "byteOffset");
+const dataSize = getterOf(DataView.prototype, "byteLength");
+const bufferSize = getterOf(ArrayBuffer.prototype, "byteLength");
+const bufferMax = getterOf(ArrayBuffer.prototype, "maxByteLength");
+const isResizable = getterOf(ArrayBuffer.prototype, "resizable");
+const isDetached = getterOf(ArrayBuffer.prototype, "detached");
+const sliceBuffer = uncurry(ArrayBuffer.prototype.slice);
+const mapForEach = uncurry(Map.prototype.forEach);
+const setForEach = uncurry(Set.prototype.forEach);
+const timeOf = uncurry(Date.prototype.getTime);
+const sourceOf = getterOf(RegExp.prototype, "source");
+const flagsOf = getterOf(RegExp.prototype, "flags");
+const unboxers = [Boolean, Number, String, BigInt].map((Class) =>
+  uncurry(Class.prototype.valueOf),
+);
+
+const { get: mapGet, set: mapSet } = Map.prototype;
+const NewMap = Map;
+
+/** A Map that does not look for its methods where the program can change them. */
+function makeMap() {
+  const map = new NewMap();
+  map.get = mapGet;
+  map.set = mapSet;
+  return map;
+}
+
+function cloneError(message) {
+  const { DOMException } = require("web/exception");
+  return new DOMException(message, "DataCloneError");
+}
+
+function cannotClone(value) {
+  if (typeof value === "function" || typeof value === "symbol") {
+    return cloneError(`${String(value)} could not be cloned.`);
+  }
+  let name;
+  try {
+    name = value.constructor?.name;
+  } catch {
+    // The program's own trouble.
+  }
+  return cloneError(`#<${typeof name === "string" ? name : "Object"}> could not be cloned.`);
+}
+
+/** The primitive inside a Boolean, Number, String or BigInt object. */
+function unbox(value) {
+  for (const valueOf of unboxers) {
+    try {
+      return valueOf(value);
+    } catch {
+      // Another of the four.
+    }
+  }
+  throw cannotClone(value);
+}
+
+/** { isData, offset, size, length } of a view; throws when it is out of bounds or detached. */
+function measureView(value, tag) {
+  try {
+    if (tag === undefined) {
+      const size = dataSize(value);
+      return { isData: true, offset: dataOffset(value), size, length: size };
+    }
+    viewKeys(value);
+    const size = viewSize(value);
+    return { isData: false, offset: viewOffset(value), size, length: viewLength(value) };
+  } catch {
+    throw cloneError("A view is out of bounds or detached and could not be cloned.");
+  }
+}
+
+/**
+ * Does the length of a view follow its buffer? The language does not tell, so the buffer gets
+ * another size for a moment: too small for what the view shows, or larger when it shows nothing.
+ */
+function isTracking(value, tag, buffer, { offset, size }) {
+  const total = bufferSize(buffer);
+  if (!isResizable(buffer)) return false;
+  const unit = tag === undefined ? 1 : value.BYTES_PER_ELEMENT;
+  const wanted = size > 0 ? offset + size - 1 : offset + unit;
+  if (total - offset - size >= unit || wanted > bufferMax(buffer)) return false;
+  const tail = sliceBuffer(buffer, Math.min(wanted, total), total);
+  resizeBuffer(buffer, wanted);
+  let follows = false;
+  try {
+    if (tag === undefined) dataSize(value);
+    else viewKeys(value);
+    follows = (tag === undefined ? dataSize(value) : viewSize(value)) !== size;
+  } catch {
+    // A view of fixed length is out of bounds now.
+  }
+  resizeBuffer(buffer, total);
+  new Uint8Array(buffer, total - tail.byteLength).set(new Uint8Array(tail));
+  return follows;
+}
+
+class Writer {
+  tokens = [];
+  #kindOf;
+  #seen = makeMap();
+  #n_seen = 0;
+  #transfers;
+
+  /** `transfers` is null or maps an object to its place in the transfer list. */
+  constructor(kindOf, transfers) {
+    this.#kindOf = kindOf;
+    this.#transfers = transfers;
+  }
+
+  write(value) {
+    if (typeof value !== "object" || value === null) {
+      if (typeof value === "symbol" || typeof value === "function") throw cannotClone(value);
+      this.tokens.push(value);
+      return;
+    }
+    const seen = this.#seen;
+    const id = seen.get(value);
+    if (id !== undefined) {
+      this.tokens.push(OP.SEEN, id);
+      return;
+    }
+    seen.set(value, this.#n_seen++);
+    this.#writeObject(value, this.#kindOf(value));
+  }
+
+  #writeObject(value, kind) {
+    const { tokens } = this;
+    switch (kind) {
+      case NONE: throw cannotClone(value);
+      case ARRAY: this.#writeArray(value); break;
+      case MAP: this.#writeMap(value); break;
+      case SET: this.#writeSet(value); break;
+      case DATE: tokens.push(OP.DATE, timeOf(value)); break;
+      case REGEXP: tokens.push(OP.REGEXP, sourceOf(value), flagsOf(value)); break;
+      case ERROR: this.#writeError(value); break;
+      case BOXED: tokens.push(OP.BOXED, unbox(value)); break;
+      case BUFFER: this.#writeBuffer(value); break;
+      case SHARED_BUFFER: tokens.push(OP.SHARED, value); break;
+      case VIEW: this.#writeView(value); break;
+      default: this.#writePlain(value);
+    }
+  }
+
+  /** Own enumerable string keys, each with its value; END behind the last. */
+  #writeProperties(value, names) {
+    const { tokens } = this;
+    for (let i = 0; i < names.length; i++) {
+      const name = names[i];
+      // A getter may have deleted it.
+      if (!hasOwn(value, name)) continue;
+      const member = value[name];
+      tokens.push(name);
+      this.write(member);
+    }
+    tokens.push(OP.END);
+  }
+
+  #writeCustom(value) {
+    const clone = value[kClone];
+    if (typeof clone !== "function") return false;
+    const { 0: make, 1: data } = clone.call(value);
+    this.tokens.push(OP.CUSTOM, make, data);
+    return true;
+  }
+
+  #writePlain(value) {
+    const proto = getPrototypeOf(value);
+    if (proto !== ObjectPrototype && proto !== null) {
+      if (this.#writeCustom(value)) return;
+      if (isPlatformObject(value)) throw cannotClone(value);
+    }
+    this.tokens.push(OP.OBJECT);
+    this.#writeProperties(value, keys(value));
+  }
+
+  #writeArray(value) {
+    const { tokens } = this;
+    const { length } = value;
+    const names = keys(value);
+    if (names.length !== length || (length > 0 && names[length - 1] !== `${length - 1}`)) {
+      tokens.push(OP.SPARSE, length);
+      this.#writeProperties(value, names);
+      return;
+    }
+    tokens.push(OP.ARRAY, length);
+    for (let i = 0; i < length; i++) {
+      // A getter may have deleted it.
+      if (hasOwn(value, i)) this.write(value[i]);
+      else tokens.push(OP.HOLE);
+    }
+  }
+
+  #writeMap(value) {
+    const entries = [];
+    mapForEach(value, (member, key) => entries.push(key, member));
+    this.tokens.push(OP.MAP, entries.length);
+    for (let i = 0; i < entries.length; i++) this.write(entries[i]);
+  }
+
+  #writeSet(value) {
+    const items = [];
+    setForEach(value, (item) => items.push(item));
+    this.tokens.push(OP.SET, items.length);
+    for (let i = 0; i < items.length; i++) this.write(items[i]);
+  }
+
+  #writeError(value) {
+    const { tokens } = this;
+    const { cloneParts, isDOMException } = require("web/exception");
+    if (isDOMException(value)) {
+      tokens.push(OP.CUSTOM, ...cloneParts(value));
+      return;
+    }
+    const { name } = value;
+    const known = name !== undefined && ERROR_NAMES.has(`${name}`) ? `${name}` : "Error";
+    const message = getOwnPropertyDescriptor(value, "message");
+    const text = message !== undefined && "value" in message ? `${message.value}` : undefined;
+    const { stack } = value;
+    const hasCause = hasOwn(value, "cause");
+    tokens.push(OP.ERROR, known, text, typeof stack === "string" ? stack : undefined, hasCause);
+    if (hasCause) this.write(value.cause);
+  }
+
+  #writeBuffer(value) {
+    const { tokens } = this;
+    const place = this.#transfers?.get(value);
+    if (place !== undefined) {
+      tokens.push(OP.TRANSFER, place);
+      return;
+    }
+    if (isDetached(value)) throw cloneError("An ArrayBuffer is detached and could not be cloned.");
+    const max = isResizable(value) ? bufferMax(value) : -1;
+    tokens.push(OP.BUFFER, sliceBuffer(value, 0, bufferSize(value)), max);
+  }
+
+  #writeView(value) {
+    const tag = viewTag(value);
+    const measure = measureView(value, tag);
+    const buffer = measure.isData ? dataBuffer(value) : viewBuffer(value);
+    const isShared = this.#kindOf(buffer) === SHARED_BUFFER;
+    const follows = !isShared && isTracking(value, tag, buffer, measure);
+    this.tokens.push(OP.VIEW, tag ?? "DataView", measure.offset, follows ? -1 : measure.length);
+    this.write(buffer);
+  }
+}
+
+exports.Writer = Writer;
+exports.kClone = kClone;
+exports.cloneError = cloneError;
