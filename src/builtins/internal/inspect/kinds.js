@@ -13,7 +13,7 @@
  *   "Symbol", "BigInt", "ArrayBuffer", "DataView", "Uint8Array" ..., "Map Iterator",
  *   "Set Iterator", "Generator", "AsyncGenerator", "ProxyObject", "Module", "JSGlobalProxy" ...
  * @property {(v: object) => [object|null, object|null] | undefined} proxyDetails Target and handler
- *   of a Proxy (both null once it is revoked), undefined when `v` is no Proxy.
+ *   of a Proxy (one of them null once it is revoked), undefined when `v` is no Proxy.
  * @property {(v: object) => [0|1|2, unknown] | undefined} promiseDetails State (0 pending,
  *   1 fulfilled, 2 rejected) and result of a Promise, undefined when `v` is no Promise.
  * @property {(source: object, fresh: object) => boolean | undefined} copyIterator Puts a fresh Map
@@ -21,8 +21,8 @@
  *   is no such iterator.
  * @property {(v: object) => (string|symbol)[]} [tableKeys] Optional. Own non-index keys in the
  *   order of creation, strings and symbols mixed. Without it symbols come after strings.
- * @property {(f: Function) => string} [displayName] Optional. The name in the source of a
- *   function, whatever `f.name` has become. Without it the own property `name` is used.
+ * @property {(f: Function) => string} [displayName] Optional. The name that a function has in its
+ *   source, whatever `f.name` has become; "" when it has none. Without it the source text is read.
  */
 
 const { getPrototypeOf, getOwnPropertyDescriptor, ownKeys, apply } = Reflect;
@@ -82,7 +82,15 @@ const stringify = JSON.stringify;
 const ObjectPrototype = Object.prototype;
 const FunctionPrototype = Function.prototype;
 
-const { proxyDetails, promiseDetails } = native;
+const { promiseDetails } = native;
+
+/** Target and handler of a Proxy, both null once it is revoked; undefined for other values. */
+function proxyDetails(v) {
+  const details = native.proxyDetails(v);
+  if (details === undefined || (details[0] && details[1])) return details;
+  return [null, null];
+}
+
 const classNameOf = native.classNameOf([]) === "Array" ? native.classNameOf : guessClassName;
 
 /** Without the engine's own names. */
@@ -204,12 +212,19 @@ function ownData(v, key) {
 
 const SOURCE_NAME = /^(?:async\s+)?(?:function\s*\*?|class)\s*([\w$]+)/;
 
-/** The name to print for a function: where it can be known, the one in the source. */
+/**
+ * The name to print for a function: where it can be known, the one in the source. A method whose
+ * key is a symbol has none.
+ */
 function functionName(f) {
-  if (native.displayName !== undefined) return native.displayName(f);
+  const inSource = native.displayName === undefined ? declaredName(f) : native.displayName(f);
+  if (inSource !== "") return inSource;
   const name = ownData(f, "name");
-  if (typeof name === "string") return name;
-  if (!hasOwn(f, "name")) return "";
+  if (typeof name !== "string" || name === "") return "";
+  return name[0] !== "[" || isNativeSource(fnToString(f)) ? name : "";
+}
+
+function declaredName(f) {
   const m = regexpExec(SOURCE_NAME, fnToString(f));
   return m === null || m[1] === "extends" ? "" : m[1];
 }

@@ -1,0 +1,68 @@
+// Errors with stacks made up for the test, as util.inspect of Node 24 prints them.
+
+const { inspect } = cobInternal("internal/inspect");
+
+const CASES = [
+  [() => (()=>{const e=new Error("m");e.stack="Error: m\n    at f (/a/b.js:1:2)\n    at g (/a/c.js:3:4)";return e})(), "Error: m\n    at f (/a/b.js:1:2)\n    at g (/a/c.js:3:4)"],
+  [() => (()=>{const e=new TypeError("m");e.stack="TypeError: m\n    at f (/a/b.js:1:2)";return e})(), "TypeError: m\n    at f (/a/b.js:1:2)"],
+  [() => (()=>{const e=new Error("m");e.stack="Error: m";return e})(), "[Error: m]"],
+  [() => (()=>{const e=new Error("");e.stack="Error\n    at f (/a/b.js:1:2)";return e})(), "Error\n    at f (/a/b.js:1:2)"],
+  [() => (()=>{const e=new Error("m\nn");e.stack="Error: m\nn\n    at f (/a/b.js:1:2)";return e})(), "Error: m\nn\n    at f (/a/b.js:1:2)"],
+  [() => (()=>{const e=new Error("m");e.stack="Error: m\n    at f (/a/b.js:1:2)";e.foo=1;e.bar={x:1};return e})(), "Error: m\n    at f (/a/b.js:1:2) {\n  foo: 1,\n  bar: { x: 1 }\n}"],
+  [() => (()=>{const e=new Error("m");e.stack="Error: m\n    at f (/a/b.js:1:2)";e.name="Foo";return e})(), "Error: m\n    at f (/a/b.js:1:2) {\n  name: 'Foo'\n}"],
+  [() => (()=>{const e=new Error("m");e.stack="Foo: m\n    at f (/a/b.js:1:2)";e.name="Foo";return e})(), "Foo: m\n    at f (/a/b.js:1:2)"],
+  [() => (()=>{const e=new Error("m");e.stack="Error: m\n    at f (/a/b.js:1:2)";e.message="changed";return e})(), "Error: m\n    at f (/a/b.js:1:2)"],
+  [() => (()=>{const e=new Error("m");e.stack="Error: m\n    at f (/a/b.js:1:2)";e.name="FooError";return e})(), "Error: m\n    at f (/a/b.js:1:2) {\n  name: 'FooError'\n}"],
+  [() => (()=>{class Foo extends Error{};const e=new Foo("m");e.stack="Error: m\n    at f (/a/b.js:1:2)";return e})(), "Foo [Error]: m\n    at f (/a/b.js:1:2)"],
+  [() => (()=>{class FooError extends Error{};const e=new FooError("m");e.stack="Error: m\n    at f (/a/b.js:1:2)";return e})(), "FooError: m\n    at f (/a/b.js:1:2)"],
+  [() => (()=>{class FooError extends TypeError{};const e=new FooError("m");e.stack="TypeError: m\n    at f (/a/b.js:1:2)";return e})(), "FooError [TypeError]: m\n    at f (/a/b.js:1:2)"],
+  [() => (()=>{class FooError extends Error{get name(){return "Bar"}};const e=new FooError("m");e.stack="Error: m\n    at f (/a/b.js:1:2)";return e})(), "Error: m\n    at f (/a/b.js:1:2)"],
+  [() => (()=>{class FooError extends Error{get name(){throw 1}};const e=new FooError("m");e.stack="Error: m\n    at f (/a/b.js:1:2)";return e})(), "FooError: m\n    at f (/a/b.js:1:2)"],
+  [() => (()=>{class FooError extends Error{get message(){throw 1}};const e=new FooError("m");e.stack="Error: m\n    at f (/a/b.js:1:2)";return e})(), "FooError: m\n    at f (/a/b.js:1:2)"],
+  [() => (()=>{const e=new Error("m");Object.defineProperty(e,"stack",{get(){throw 1}});return e})(), "[Error: m]"],
+  [() => (()=>{const e=new Error("m");Object.defineProperty(e,"stack",{get(){return "x"},enumerable:true});return e})(), "[x]"],
+  [() => (()=>{const e=new Error("m");e.stack=undefined;return e})(), "[Error: m]"],
+  [() => (()=>{const e=new Error("m");e.stack=null;return e})(), "[Error: m]"],
+  [() => (()=>{const e=new Error("m");e.stack="";return e})(), "[Error: m]"],
+  [() => (()=>{const e=new Error("m");e.stack=5;return e})(), "[Error: m\n    5]"],
+  [() => (()=>{const e=new Error("m");e.stack={a:1,b:[1,2]};return e})(), "[Error: m\n    {\n      a: 1,\n      b: [\n        1,\n        2\n      ]\n    }]"],
+  [() => (()=>{const e=new Error("m");e.stack=[1];return {e}})(), "{\n  e: [Error: m\n      [\n          1\n        ]]\n}"],
+  [() => (()=>{const e=new Error("m",{cause:new Error("c")});e.stack="Error: m\n    at f (/a/b.js:1:2)";e.cause.stack="Error: c\n    at g (/a/b.js:1:2)";return e})(), "Error: m\n    at f (/a/b.js:1:2) {\n  [cause]: Error: c\n      at g (/a/b.js:1:2)\n}"],
+  [() => (()=>{const e=new Error("m",{cause:"str"});e.stack="Error: m\n    at f (/a/b.js:1:2)";return e})(), "Error: m\n    at f (/a/b.js:1:2) {\n  [cause]: 'str'\n}"],
+  [() => (()=>{const e=new Error("m",{cause:null});e.stack="Error: m\n    at f (/a/b.js:1:2)";return e})(), "Error: m\n    at f (/a/b.js:1:2) {\n  [cause]: null\n}"],
+  [() => (()=>{const e=new Error("m",{cause:undefined});e.stack="Error: m\n    at f (/a/b.js:1:2)";return e})(), "Error: m\n    at f (/a/b.js:1:2) {\n  [cause]: undefined\n}"],
+  [() => (()=>{const e=new Error("m",{cause:{a:{b:{c:{}}}}});e.stack="Error: m\n    at f (/a/b.js:1:2)";return e})(), "Error: m\n    at f (/a/b.js:1:2) {\n  [cause]: { a: { b: [Object] } }\n}"],
+  [() => (()=>{const e=new Error("m");e.stack="Error: m\n    at f (/a/b.js:1:2)";e.cause=e;return e})(), "<ref *1> Error: m\n    at f (/a/b.js:1:2) {\n  cause: [Circular *1]\n}"],
+  [() => (()=>{const st="\n    at a (/x.js:1:1)\n    at b (/x.js:2:1)\n    at c (/x.js:3:1)\n    at d (/x.js:4:1)\n    at e (/x.js:5:1)\n    at f (/x.js:6:1)";const e=new Error("m",{cause:new Error("c")});e.stack="Error: m\n    at z (/x.js:9:1)"+st;e.cause.stack="Error: c\n    at y (/x.js:8:1)"+st;return e})(), "Error: m\n    at z (/x.js:9:1)\n    at a (/x.js:1:1)\n    ... 4 lines matching cause stack trace ...\n    at f (/x.js:6:1) {\n  [cause]: Error: c\n      at y (/x.js:8:1)\n      at a (/x.js:1:1)\n      at b (/x.js:2:1)\n      at c (/x.js:3:1)\n      at d (/x.js:4:1)\n      at e (/x.js:5:1)\n      at f (/x.js:6:1)\n}"],
+  [() => (()=>{const e=new AggregateError([new Error("a"),new Error("b")],"agg");e.stack="AggregateError: agg\n    at f (/a/b.js:1:2)";e.errors[0].stack="Error: a\n    at f (/a/b.js:1:2)";e.errors[1].stack="Error: b\n    at f (/a/b.js:1:2)";return e})(), "AggregateError: agg\n    at f (/a/b.js:1:2) {\n  [errors]: [\n    Error: a\n        at f (/a/b.js:1:2),\n    Error: b\n        at f (/a/b.js:1:2)\n  ]\n}"],
+  [() => (()=>{const e=new AggregateError([],"agg");e.stack="AggregateError: agg\n    at f (/a/b.js:1:2)";return e})(), "AggregateError: agg\n    at f (/a/b.js:1:2) {\n  [errors]: []\n}"],
+  [() => (()=>{const e=new Error("m");e.stack="Error: m\n    at f (/a/b.js:1:2)";e.errors=[1,2];return e})(), "Error: m\n    at f (/a/b.js:1:2) {\n  errors: [ 1, 2 ]\n}"],
+  [() => (()=>{const e=new Error("m");e.stack="Error: m\n"+"    at f (/a/b.js:1:2)\n".repeat(20)+"    at g (/a/b.js:1:2)";return e})(), "Error: m\n    at f (/a/b.js:1:2)\n    ... collapsed 19 duplicate lines matching above 1 lines 19 times...\n    at g (/a/b.js:1:2)"],
+  [() => (()=>{const e=new Error("m");e.stack="Error: m\n"+"    at f (/a/b.js:1:2)\n    at g (/a/b.js:1:2)\n".repeat(10)+"    at h (/a/b.js:1:2)";return e})(), "Error: m\n    at f (/a/b.js:1:2)\n    at g (/a/b.js:1:2)\n    ... collapsed 18 duplicate lines matching above 2 lines 9 times...\n    at h (/a/b.js:1:2)"],
+  [() => (()=>{const e=new Error("m");e.stack="Error: m\n    at q (/q.js:1:1)\n"+"    at f (/a/b.js:1:2)\n    at g (/a/b.js:1:2)\n    at f (/a/b.js:1:2)\n    at k (/a/b.js:1:2)\n".repeat(5)+"    at h (/a/b.js:1:2)";return e})(), "Error: m\n    at q (/q.js:1:1)\n    at f (/a/b.js:1:2)\n    at g (/a/b.js:1:2)\n    at f (/a/b.js:1:2)\n    at k (/a/b.js:1:2)\n    ... collapsed 16 duplicate lines matching above 4 lines 4 times...\n    at h (/a/b.js:1:2)"],
+  [() => (()=>{const e=new Error("m");e.stack="Error: m\n"+"    at f (/a/b.js:1:2)\n".repeat(4)+"    at x (/a/b.js:1:2)\n    at y (/a/b.js:1:2)\n".repeat(4)+"    at h (/a/b.js:1:2)\n    at i (/a/b.js:1:2)\n    at j (/a/b.js:1:2)";return e})(), "Error: m\n    at f (/a/b.js:1:2)\n    ... collapsed 3 duplicate lines matching above 1 lines 3 times...\n    at x (/a/b.js:1:2)\n    at y (/a/b.js:1:2)\n    ... collapsed 6 duplicate lines matching above 2 lines 3 times...\n    at h (/a/b.js:1:2)\n    at i (/a/b.js:1:2)\n    at j (/a/b.js:1:2)"],
+  [() => (()=>{const e=new Error("m");e.stack="Error: m\n    at f (/a/node_modules/pkg/b.js:1:2)\n    at g (/a/node_modules/@s/pkg/b.js:1:2)\n    at h (node:fs:1:2)\n    at node:internal/x:1:2\n    at i (/tmp/inspect/x.js:1:2)\n    at /tmp/inspect/y.js:1:2\n    at file:///tmp/inspect/z.js:1:2";return e})(), "Error: m\n    at f (/a/node_modules/pkg/b.js:1:2)\n    at g (/a/node_modules/@s/pkg/b.js:1:2)\n    at h (node:fs:1:2)\n    at node:internal/x:1:2\n    at i (/tmp/inspect/x.js:1:2)\n    at /tmp/inspect/y.js:1:2\n    at file:///tmp/inspect/z.js:1:2"],
+  [() => (()=>{const e=new Error("m");e.stack="Error: m\n    at f (/a/b.js:1:2)";return {a:{e}}})(), "{\n  a: {\n    e: Error: m\n        at f (/a/b.js:1:2)\n  }\n}"],
+  [() => (()=>{const e=new Error("m");e.stack="Error: m\n    at f (/a/b.js:1:2)";return [e]})(), "[\n  Error: m\n      at f (/a/b.js:1:2)\n]"],
+  [() => (()=>{const e=new Error("m");e.stack="Error: m\n    at f (/a/b.js:1:2)";return new Map([[1,e]])})(), "Map(1) {\n  1 => Error: m\n      at f (/a/b.js:1:2)\n}"],
+  [() => (()=>{const e=new Error("m");e.stack="Error: m\n    at f (/a/b.js:1:2)";Object.setPrototypeOf(e,null);return e})(), "[Error: null prototype]: m\n    at f (/a/b.js:1:2)"],
+  [() => (()=>{const e=new TypeError("m");e.stack="TypeError: m\n    at f (/a/b.js:1:2)";Object.setPrototypeOf(e,Error.prototype);return e})(), "TypeError: m\n    at f (/a/b.js:1:2)"],
+  [() => (()=>{const e=new Error("m");e.stack="Error: m\n    at f (/a/b.js:1:2)";e[Symbol.toStringTag]="Tag";return e})(), "Error: m\n    at f (/a/b.js:1:2) {\n  Symbol(Symbol.toStringTag): 'Tag'\n}"],
+  [() => (()=>{class E2 extends Error{get [Symbol.toStringTag](){return "T"}};const e=new E2("m");e.stack="Error: m\n    at f (/a/b.js:1:2)";return e})(), "E2 [T] [Error]: m\n    at f (/a/b.js:1:2)"],
+  [() => (()=>{const e=new Error("m");e.name=5;e.stack="5: m\n    at f (/a/b.js:1:2)";return e})(), "5 [Error]: m\n    at f (/a/b.js:1:2)"],
+  [() => (()=>{const e=new Error("m");e.name="";e.stack="m\n    at f (/a/b.js:1:2)";return e})(), "m\n    at f (/a/b.js:1:2)"],
+  [() => (()=>{const e=new Error("m");e.name=null;e.stack="Error: m\n    at f (/a/b.js:1:2)";return e})(), "Error: m\n    at f (/a/b.js:1:2)"],
+  [() => (()=>{const e=Object.create(Error.prototype);return e})(), "[Error]"],
+  [() => (()=>{const e=Object.create(Error.prototype);e.message="q";return e})(), "[Error: q]"],
+  [() => (()=>{const e=Object.create(TypeError.prototype);e.message="q";e.x=1;return e})(), "[TypeError: q] { x: 1 }"],
+  [() => (()=>{function Foo(){this.message="fm"};Foo.prototype=Object.create(Error.prototype);Foo.prototype.constructor=Foo;Foo.prototype.name="Foo";return new Foo})(), "[Foo: fm]"],
+  [() => (()=>{class TokenError extends Error{constructor(){super("m");this.name="TokenError";this.code="C"}};const e=new TokenError;e.stack="TokenError: m\n    at f (/a/b.js:1:2)";return e})(), "TokenError: m\n    at f (/a/b.js:1:2) {\n  code: 'C'\n}"],
+  [() => (()=>{class TokenError extends Error{constructor(){super("m");this.name="Other"}};const e=new TokenError;e.stack="Error: m\n    at f (/a/b.js:1:2)";return e})(), "Error: m\n    at f (/a/b.js:1:2) {\n  name: 'Other'\n}"],
+  [() => (()=>{const e=new RangeError("x");e.stack="RangeError [ERR_X]: x\n    at f (/a/b.js:1:2)";e.code="ERR_X";return e})(), "RangeError [ERR_X]: x\n    at f (/a/b.js:1:2) {\n  code: 'ERR_X'\n}"],
+];
+
+for (const [make, text] of CASES) {
+  test(`util.inspect: ${String(make).slice("() => ".length)}`, () => {
+    expect(inspect(make())).toBe(text);
+  });
+}
