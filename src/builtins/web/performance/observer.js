@@ -5,10 +5,11 @@ const {
   ERR_ILLEGAL_CONSTRUCTOR, ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_INVALID_THIS,
   ERR_MISSING_ARGS,
 } = require("internal/errors");
-const { defineInterface } = require("internal/webidl");
+const { converters, defineInterface, sequence } = require("internal/webidl");
 const timeline = require("web/performance/timeline");
 
 const kToken = Symbol("make");
+const toNames = sequence(converters.DOMString);
 
 class PerformanceObserverEntryList {
   #entries;
@@ -105,9 +106,8 @@ class PerformanceObserver {
   #observeMany(entryTypes) {
     this.#setMode("multiple");
     const types = [];
-    for (const type of entryTypes) {
-      if (timeline.types.includes(`${type}`)) types.push(`${type}`);
-    }
+    const names = toNames(entryTypes, { __proto__: null, context: "options.entryTypes" });
+    for (const name of names) if (timeline.types.includes(name)) types.push(name);
     if (types.length === 0) return;
     this.#record.types = new Set(types);
     timeline.addObserver(this.#record);

@@ -43,8 +43,9 @@ function checkMeasure(options, endMark) {
 
 /** Start and end of a measure (User Timing, "measure() method"). */
 function measureTimes(startOrOptions, endMark) {
-  const isObject = startOrOptions !== null && typeof startOrOptions === "object";
-  const options = isObject ? startOrOptions : {};
+  // null is the empty dictionary.
+  const isObject = typeof startOrOptions === "object";
+  const options = (isObject ? startOrOptions : null) ?? {};
   const { detail, duration, end, start } = options;
   if (start !== undefined || end !== undefined || duration !== undefined || detail !== undefined) {
     checkMeasure(options, endMark);

@@ -50,6 +50,7 @@ test("measures", () => {
   expect(times({ start: 1, duration: 2 })).toEqual([1, 2]);
   expect(times({ end: "b", duration: 5 })).toEqual([25, 5]);
   expect(times(undefined, "b")).toEqual([0, 30]);
+  expect(times(null, "b")).toEqual([0, 30]);
   expect(performance.measure("m", { start: 1, detail: 7 }).detail).toBe(7);
   expect(performance.measure("m").startTime).toBe(0);
   expect(thrown(() => performance.measure("m", "none")).name).toBe("SyntaxError");
@@ -107,6 +108,8 @@ test("observer arguments", () => {
   expect(thrown(() => observer.observe({ entryTypes: ["mark"], type: "mark" })).code).toBe(
     "ERR_INVALID_ARG_VALUE",
   );
+  expect(thrown(() => observer.observe({ entryTypes: "mark" })) instanceof TypeError).toBe(true);
+  observer.disconnect();
   observer.observe({ type: "mark" });
   expect(thrown(() => observer.observe({ entryTypes: ["mark"] })).name).toBe(
     "InvalidModificationError",
