@@ -14,7 +14,7 @@
 #include "sys/sys.h"
 
 #include <string.h>
-#include <sys/mman.h>
+#include <sys/resource.h>
 #include <ucontext.h>
 
 enum {
@@ -286,6 +286,18 @@ static void print_program(const Vm *vm)
     end_line(&line);
 }
 
+/* The engine reserves address space when it starts, and ends itself when it gets none. */
+static bool is_out_of_space(const Vm *vm)
+{
+    static const int limits[] = {RLIMIT_AS, RLIMIT_DATA};
+    if (!vm || vm->js) return false;
+    for (u32 i = 0; i < COUNT(limits); i++) {
+        u64 soft, hard;
+        if (sys_limit_get(limits[i], &soft, &hard) == 0 && soft != UINT64_MAX) return true;
+    }
+    return false;
+}
+
 /* The engine ends itself when the system refuses memory to its heap.  Whether this was the reason
  * shows in a mapping being refused now. */
 static bool is_out_of_memory(int signo, const siginfo_t *info)
@@ -317,6 +329,12 @@ static void on_crash(int signo, const siginfo_t *info, void *ucontext)
     }
     crash.thread = thread;
     (void)sys_tty_restore();
+    if (is_out_of_space(crash.vm)) {
+        say("error: out of memory: the JavaScript engine cannot start with so little address "
+            "space\n"
+            "note: raise the limit (ulimit -v, ulimit -d); what is reserved is not used");
+        sys_exit_now(OOM_EXIT_CODE);
+    }
     if (is_out_of_memory(signo, info)) {
         say("error: out of memory: the system gives the JavaScript heap no more");
         sys_exit_now(OOM_EXIT_CODE);

@@ -1,9 +1,10 @@
 /* tests/tools/syntax_cli.c -- runs the parser by hand: parses a file and prints it.
  *
- * usage: syntax-cli [--dump|--check|--bench N|--minify|--roundtrip] FILE
+ * usage: syntax-cli [--script] [--dump|--check|--bench N|--minify|--roundtrip] FILE
  * The extension selects the language, as the real commands do.  Exit code 1: there were errors. */
 #include "syntax/parse.h"
 #include "syntax/print.h"
+#include "syntax/scope.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -30,6 +31,8 @@ static bool read_file(Arena *a, const char *path, Str *ret)
     return true;
 }
 
+static ParseGoal cjs_goal = GOAL_AUTO;
+
 static ParseOptions options_for(Str path)
 {
     ParseOptions o = {.goal = GOAL_AUTO};
@@ -37,7 +40,7 @@ static ParseOptions options_for(Str path)
     if (str_ends(path, S(".tsx"))) o.ts = o.jsx = true;
     if (str_ends(path, S(".jsx")) || str_ends(path, S(".js"))) o.jsx = true;
     if (str_ends(path, S(".mjs")) || str_ends(path, S(".mts"))) o.goal = GOAL_MODULE;
-    if (str_ends(path, S(".cjs"))) o.goal = GOAL_AUTO;
+    if (str_ends(path, S(".cjs"))) o.goal = cjs_goal;
     if (str_ends(path, S(".mts")) || str_ends(path, S(".cts"))) o.ambiguous_lt = true;
     if (str_ends(path, S(".d.ts"))) o.declaration = true;
     return o;
@@ -65,6 +68,7 @@ typedef struct {
     Ast ast;
     Log log;
     Source source;
+    Bindings bindings;
 } Job;
 
 static bool run_parse(Job *j, Str name, Str text, const ParseOptions *o)
@@ -74,7 +78,8 @@ static bool run_parse(Job *j, Str name, Str text, const ParseOptions *o)
     interner_init(&j->atoms, &j->arena, (u32)(text.n / 64) + 256);
     lex_seed(&j->atoms);
     ast_init(&j->ast, &j->source, &j->atoms);
-    return parse(&j->ast, &j->arena, o, &j->log);
+    if (!parse(&j->ast, &j->arena, o, &j->log)) return false;
+    return scope_bind(&j->ast, o, &j->arena, &j->log, &j->bindings);
 }
 
 static void job_deinit(Job *j)
@@ -151,7 +156,9 @@ int main(int argc, char **argv)
 {
     const char *mode = "", *file = NULL, *count = "5";
     for (int i = 1; i < argc; i++) {
-        if (argv[i][0] == '-' && argv[i][1])
+        if (!strcmp(argv[i], "--script"))
+            cjs_goal = GOAL_SCRIPT;
+        else if (argv[i][0] == '-' && argv[i][1])
             mode = argv[i];
         else if (argv[i][0] >= '0' && argv[i][0] <= '9' && !file)
             count = argv[i];

@@ -1,3 +1,3 @@
 let all = null;
-for (let i = 0; i < 400_000_000; i++) all = { next: all, i };
+for (let i = 0; i < 10_000_000; i++) all = { next: all, list: new Array(60).fill(i) };
 console.log("never");

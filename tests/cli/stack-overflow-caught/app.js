@@ -31,10 +31,6 @@ for (const [name, fn] of Object.entries({
     const f = () => a.toSorted(f);
     return f();
   },
-  async() {
-    async function f() { await f(); }
-    f().catch((error) => console.log("async", error.name));
-  },
 })) {
   try {
     fn();

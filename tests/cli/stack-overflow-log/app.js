@@ -1,6 +1,13 @@
+// Whatever is printed, nothing may crash.
 const deep = [];
 let at = deep;
 for (let i = 0; i < 100000; i++) at = at[0] = { a: [] }.a;
 console.log(deep);
-console.dir(deep, { depth: Infinity });
+for (const depth of [Infinity, 1e9]) {
+  try {
+    console.dir(deep, { depth });
+  } catch (error) {
+    console.error(error.name);
+  }
+}
 console.log("still here");
