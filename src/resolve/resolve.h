@@ -11,6 +11,7 @@
 #pragma once
 
 #include "util/arena.h"
+#include "util/json.h"
 #include "util/str.h"
 
 typedef struct Resolver Resolver;
@@ -120,10 +121,11 @@ typedef struct {
     Str name; /* empty when it has none */
     Str version;
     ResolveType type;
+    const JsonNode *json; /* all of it, for scripts, sideEffects and the like; NULL when broken */
 } ResolvePackage;
 
-/* The nearest package.json at or above the directory of `path` (absolute); false when there is
- * none.  The strings are valid until the next call with this Resolver. */
+/* The nearest package.json at or above the directory of `path` (absolute), not looking above a
+ * node_modules folder; false when there is none.  Valid until the next call with this Resolver. */
 bool resolve_package_of(Resolver *r, Str path, ResolvePackage *ret);
 ResolveFormat resolve_format(Resolver *r, Str path);
 

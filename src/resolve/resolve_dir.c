@@ -13,6 +13,7 @@ enum {
     LIST_MAX = 200 * 1000, /* entries; longer directories are asked name by name */
     LINKS_MAX = 40,        /* as the kernel's limit */
     SIMILAR_MAX = 64,      /* bytes; longer names get no suggestions */
+    SETTLE_S = 2,          /* seconds after a change in which another may have the same time */
 };
 
 /* Table values: the kind in the low bits, for links a pointer to the Str of their text. */
@@ -102,6 +103,30 @@ void resolve_dir_forget(Resolver *r, Dir *d)
     d->fresh = 0;
     d->pkg_state = LOADED_NOT;
     r->epoch++;
+}
+
+static bool is_same_time(SysTime x, SysTime y)
+{
+    return x.s == y.s && x.ns == y.ns;
+}
+
+/* A directory that is read as a whole is not read again while its times stand still: a program may
+ * ask for an optional package in every call of a function. */
+void resolve_dir_recheck(Resolver *r, Dir *d)
+{
+    SysStat st = {0};
+    if (d->is_listed) r->counts.n_stats++;
+    bool is_there = d->is_listed && sys_lstat(d->path, &st) >= 0;
+    bool is_same = is_there && d->is_settled && st.ino == d->stat.ino && st.dev == d->stat.dev &&
+                   is_same_time(st.mtime, d->stat.mtime) && is_same_time(st.ctime, d->stat.ctime);
+    if (is_same) {
+        if (d->pkg) d->pkg_state = LOADED_NOT;
+        d->fresh = r->request + 1;
+        return;
+    }
+    resolve_dir_forget(r, d);
+    d->stat = st;
+    d->is_settled = is_there && (i64)(sys_realtime_ns() / 1000000000) - st.mtime.s >= SETTLE_S;
 }
 
 void resolve_dir_touch(Resolver *r, Dir *d)

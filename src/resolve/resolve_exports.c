@@ -92,8 +92,10 @@ static Target package_target(Work *w, Str target)
     if (got == MISS) got = resolve_fail_not_found(q, target, true);
     q->is_import = is_import;
     q->base = base;
-    if (got == FAIL && !is_import && str_eq(str_z(q->ret->err.code), S("ERR_MODULE_NOT_FOUND")))
-        resolve_fail_require(q, q->spec, (Str){"", 0});
+    Str code = got == FAIL ? str_z(q->ret->err.code) : (Str){0};
+    bool is_missing =
+        str_eq(code, S("ERR_MODULE_NOT_FOUND")) || str_eq(code, S("ERR_UNSUPPORTED_DIR_IMPORT"));
+    if (is_missing && !is_import) resolve_fail_require(q, q->spec, (Str){"", 0});
     return got == HIT ? TARGET_HIT : TARGET_FAIL;
 }
 

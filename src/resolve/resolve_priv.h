@@ -34,6 +34,8 @@ struct Dir {
     bool in_node_modules;
     /* What follows is about real directories. */
     bool is_listed, is_unlistable;
+    bool is_settled; /* `stat` is of a time that later changes will differ from */
+    SysStat stat;    /* from the last recheck, before the directory was read again */
     u8 n_probes;
     u64 fresh;   /* the request in which the entries were first filled */
     u64 touched; /* the last request that looked here */
@@ -70,6 +72,8 @@ void resolve_dir_touch(Resolver *r, Dir *d);
 /* "dir/name" */
 Str resolve_dir_join(Arena *a, const Dir *d, Str name);
 void resolve_dir_forget(Resolver *r, Dir *d);
+/* Before a request is tried once more: forgets what may have changed since it was learnt. */
+void resolve_dir_recheck(Resolver *r, Dir *d);
 void resolve_dir_deinit(Dir *d);
 
 /* ---- package.json (resolve_pkg.c) -------------------------------------------------------------

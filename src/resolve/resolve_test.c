@@ -398,6 +398,27 @@ TEST(resolve_node_path_and_paths)
     expect(&t, __LINE__, resolve_module(t.r, &req, &t.last), "other/r.js");
 }
 
+TEST(resolve_bears_failing_calls)
+{
+    TREE();
+    start(&t, (ResolveOptions){0});
+    put(&t, "node_modules/a/package.json", "{\"main\":\"lib\"}");
+    put(&t, "node_modules/a/lib/index.js", "");
+    put(&t, "tsconfig.json", "{}");
+    link_to(&t, "node_modules/a", "l");
+    for (u64 nth = 1; nth < 60; nth++) {
+        resolve_invalidate(t.r, (Str){0});
+        if (!sys_fault_set(nth, EACCES, false)) return;
+        (void)ask(&t, RESOLVE_REQUIRE, 0, "src/m.js", "a");
+        (void)ask(&t, RESOLVE_IMPORT, 0, "src/m.js", "../l");
+        u64 n = sys_fault_count();
+        (void)sys_fault_set(0, 0, false);
+        /* A miss that a failing call caused does not stay. */
+        REQ("src/m.js", "a", "node_modules/a/lib/index.js");
+        if (nth > n) return;
+    }
+}
+
 TEST(resolve_survives_long_and_odd_specifiers)
 {
     TREE();

@@ -382,7 +382,7 @@ bool resolve_module(Resolver *r, const ResolveRequest *req, ResolveResult *ret)
     arena_clear(&r->err);
     Outcome got = run(r, req, from, ret);
     if (got != HIT && r->was_stale) {
-        for (u32 i = 0; i < r->touched.len; i++) resolve_dir_forget(r, r->touched.at[i]);
+        for (u32 i = 0; i < r->touched.len; i++) resolve_dir_recheck(r, r->touched.at[i]);
         *ret = (ResolveResult){0};
         got = run(r, req, from, ret);
     }
