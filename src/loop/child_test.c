@@ -66,8 +66,7 @@ LOOP_TEST(child_handle_can_be_closed_while_it_runs)
     CHECK_INT(sys_kill(pid, SIGKILL), 0);
 }
 
-/* ---- Signals
- * ---------------------------------------------------------------------------------------- */
+/* ---- Signals -------------------------------------------------------------------------------- */
 
 static void on_signal(LoopSignal *s, int signo)
 {

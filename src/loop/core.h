@@ -62,7 +62,7 @@ struct LoopBufs {
     LoopRecv *starved, *starved_last;
 };
 
-/* ---- loop.c ---- */
+/* ---- loop.c --------------------------------------------------------------------------------- */
 enum { HANDLE_OPEN = 1, HANDLE_ACTIVE = 2, HANDLE_UNREF = 4, HANDLE_CLOSING = 8 };
 void loop_handle_open(Loop *loop, LoopHandle *h, LoopHandleType type);
 void loop_handle_set_active(LoopHandle *h, bool on);
@@ -81,7 +81,7 @@ bool loop_signal_shut(LoopHandle *h);
 bool loop_child_shut(LoopHandle *h);
 bool loop_watch_shut(LoopHandle *h);
 
-/* ---- op.c ---- */
+/* ---- op.c ----------------------------------------------------------------------------------- */
 void loop_queue_push(OpQueue *q, LoopOp *op);
 void loop_queue_del(OpQueue *q, LoopOp *op);
 LoopOp *loop_queue_pop(OpQueue *q);
@@ -104,12 +104,12 @@ i64 loop_op_run(LoopOp *op);
 /* 0, or -errno when no back end can be had. */
 int loop_backend_start(Loop *loop);
 
-/* ---- timer.c ---- */
+/* ---- timer.c -------------------------------------------------------------------------------- */
 /* Nanoseconds until the first timer is due, UINT64_MAX without timers. */
 u64 loop_timers_wait_ns(const Loop *loop, u64 now_ns);
 void loop_timers_run(Loop *loop);
 
-/* ---- mail.c ---- */
+/* ---- mail.c --------------------------------------------------------------------------------- */
 LoopMail *loop_mail_new(void);
 void loop_mail_set_wake_fd(LoopMail *mail, int fd);
 /* Before sleeping: false when something waits in it already. */
@@ -120,19 +120,19 @@ void loop_mail_close(Loop *loop);
 /* From a pool thread: the result is in op->res. */
 void loop_mail_done_mt(LoopMail *mail, LoopOp *op);
 
-/* ---- pool.c ---- */
+/* ---- pool.c --------------------------------------------------------------------------------- */
 /* 0, or -EAGAIN when the queue is full or no thread can be had. */
 int loop_pool_submit(LoopOp *op);
 /* true when it was still queued and is ours again. */
 bool loop_pool_cancel(LoopOp *op);
 void loop_pool_cancel_all(Loop *loop);
 
-/* ---- bufs.c ---- */
+/* ---- bufs.c --------------------------------------------------------------------------------- */
 /* An index, or -ENOBUFS. */
 i64 loop_bufs_take(LoopBufs *bufs);
 char *loop_bufs_at(const LoopBufs *bufs, u32 idx);
 void loop_bufs_release_idle(LoopBufs *bufs);
 void loop_recv_rearm(LoopRecv *r);
 
-/* ---- signal.c, watch.c ---- */
+/* ---- signal.c, watch.c ---------------------------------------------------------------------- */
 void loop_signals_run(Loop *loop);

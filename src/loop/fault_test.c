@@ -128,8 +128,7 @@ LOOP_TEST(loop_without_a_wake_up_descriptor_looks_around_now_and_then)
 
 #endif
 
-/* ---- Descriptors run out
- * ------------------------------------------------------------------------------ */
+/* ---- Descriptors run out -------------------------------------------------------------------- */
 
 typedef struct {
     LoopAccept accept;

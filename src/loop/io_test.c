@@ -24,8 +24,7 @@ static i64 run_one(Loop *loop)
     return last_res;
 }
 
-/* ---- LoopPoll
- * --------------------------------------------------------------------------------------- */
+/* ---- LoopPoll ------------------------------------------------------------------------------- */
 
 typedef struct {
     LoopPoll poll;
@@ -194,8 +193,7 @@ LOOP_TEST(poll_finds_regular_files_ready)
     CHECK(t.seen & LOOP_READABLE);
 }
 
-/* ---- Requests on streams
- * --------------------------------------------------------------------------------- */
+/* ---- Requests on streams -------------------------------------------------------------------- */
 
 LOOP_TEST(req_read_waits_for_data_and_sees_the_end)
 {
@@ -326,9 +324,7 @@ LOOP_TEST(req_write_to_a_closed_pipe_fails_without_a_signal)
     CHECK_INT(run_one(loop), -EPIPE);
 }
 
-/* ---- Sockets
- * -------------------------------------------------------------------------------------------------
- */
+/* ---- Sockets -------------------------------------------------------------------------------- */
 
 static int listen_tcp(SysAddr *ret)
 {
@@ -694,9 +690,7 @@ LOOP_TEST(messages_keep_their_boundaries_and_carry_descriptors)
     sys_close(fd);
 }
 
-/* ---- Files
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- Files ---------------------------------------------------------------------------------- */
 
 LOOP_TEST(files_open_write_read_stat_close)
 {

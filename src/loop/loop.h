@@ -42,8 +42,7 @@ enum {
     LOOP_POOL_IDLE_MS = 10000,     /* a pool thread without work ends */
 };
 
-/* ---- The loop ----------------------------------------------------------------------------------
- */
+/* ---- The loop ------------------------------------------------------------------------------- */
 
 /* Never NULL; makes no system call. */
 Loop *loop_new(void);
@@ -99,8 +98,7 @@ typedef struct {
 /* There is one at most; a zero struct removes it.  It does not keep the loop alive. */
 void loop_set_source(Loop *loop, LoopSource source);
 
-/* ---- From other threads -------------------------------------------------------------------------
- */
+/* ---- From other threads --------------------------------------------------------------------- */
 
 /* Runs fn(data) on the loop's thread in order of posting.  Does not keep the loop alive.  What is
  * still queued when the loop is freed runs then.  Returns 0, or -EAGAIN beyond LOOP_POSTS_MAX.  The
@@ -114,8 +112,7 @@ LoopMail *loop_mail_unref_mt(LoopMail *mail);
 /* As loop_post_mt, or -ESHUTDOWN when the loop is gone; then fn will not run. */
 int loop_mail_post_mt(LoopMail *mail, void (*fn)(void *data), void *data);
 
-/* ---- Handles
- * ------------------------------------------------------------------------------------- */
+/* ---- Handles -------------------------------------------------------------------------------- */
 
 typedef enum {
     LOOP_TIMER = 1,
@@ -308,8 +305,7 @@ NODISCARD int loop_watch_start(LoopWatch *w, Str path, u32 flags,
                                void (*on_watch)(LoopWatch *w, u32 events, Str name));
 void loop_watch_stop(LoopWatch *w);
 
-/* ---- Requests
- * ------------------------------------------------------------------------------------- */
+/* ---- Requests ------------------------------------------------------------------------------- */
 
 struct LoopReq {
     LoopOp op; /* the loop's */

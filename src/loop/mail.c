@@ -126,8 +126,7 @@ void loop_mail_done_mt(LoopMail *mail, LoopOp *op)
     sys_mutex_unlock(&mail->lock);
 }
 
-/* ---- Bells
- * --------------------------------------------------------------------------------------- */
+/* ---- Bells ---------------------------------------------------------------------------------- */
 
 void loop_async_open(Loop *loop, LoopAsync *a, void (*on_async)(LoopAsync *a))
 {
@@ -201,8 +200,7 @@ static void run_rung(Loop *loop, LoopMail *mail, u32 n)
     }
 }
 
-/* ---- The loop's side
- * ------------------------------------------------------------------------------ */
+/* ---- The loop's side ------------------------------------------------------------------------ */
 
 static void run_mail(Loop *loop, LoopMail *mail)
 {

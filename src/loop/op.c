@@ -12,8 +12,7 @@ enum {
     BLOCKING_WRITE_MAX = PIPE_BUF, /* what a blocking pipe that is writable takes for sure */
 };
 
-/* ---- Queues ------------------------------------------------------------------------------------
- */
+/* ---- Queues --------------------------------------------------------------------------------- */
 
 void loop_queue_push(OpQueue *q, LoopOp *op)
 {
@@ -59,8 +58,7 @@ void loop_queue_cancel(Loop *loop, OpQueue *q)
     }
 }
 
-/* ---- Start, cancel, finish
- * ----------------------------------------------------------------------- */
+/* ---- Start, cancel, finish ------------------------------------------------------------------ */
 
 static void submit(LoopOp *op)
 {
@@ -169,8 +167,7 @@ void loop_op_ready(LoopOp *op)
         submit(op);
 }
 
-/* ---- Performing ---------------------------------------------------------------------------------
- */
+/* ---- Performing ----------------------------------------------------------------------------- */
 
 static i64 try_write(LoopOp *op)
 {

@@ -104,8 +104,7 @@ static struct io_uring_sqe *sqe_get(Uring *u)
     return io_uring_get_sqe(&u->ring);
 }
 
-/* ---- Provided buffers
- * ------------------------------------------------------------------------------ */
+/* ---- Provided buffers ----------------------------------------------------------------------- */
 
 static usize ring_size(const LoopBufs *b)
 {
@@ -155,8 +154,7 @@ static void uring_bufs_close(LoopBufs *b)
     b->ring = NULL;
 }
 
-/* ---- Submitting
- * ------------------------------------------------------------------------------------ */
+/* ---- Submitting ----------------------------------------------------------------------------- */
 
 static bool is_native(Uring *u, const LoopOp *op)
 {
@@ -309,8 +307,7 @@ static void flush_backlog(Loop *loop, Uring *u)
     }
 }
 
-/* ---- Completing
- * ------------------------------------------------------------------------------------ */
+/* ---- Completing ----------------------------------------------------------------------------- */
 
 typedef struct {
     LoopOp *op;

@@ -40,8 +40,7 @@ struct WatchState {
     bool is_dying;    /* to be freed when the operation is done */
 };
 
-/* ---- State
- * ---------------------------------------------------------------------------------------- */
+/* ---- State ---------------------------------------------------------------------------------- */
 
 static void on_done(LoopOp *op, i64 res, bool more);
 
@@ -83,8 +82,7 @@ static void state_drop(WatchState *s)
     if (!s->is_running) loop_op_cancel(&s->op);
 }
 
-/* ---- Watched places
- * ------------------------------------------------------------------------------- */
+/* ---- Watched places ------------------------------------------------------------------------- */
 
 static WatchDir *chain_of(const WatchState *s, int wd)
 {
@@ -166,8 +164,7 @@ static void dirs_del_below(WatchState *s, LoopWatch *w, Str rel)
     }
 }
 
-/* ---- Delivery
- * ------------------------------------------------------------------------------------- */
+/* ---- Delivery ------------------------------------------------------------------------------- */
 
 static bool is_active(const WatchState *s, const LoopWatch *w)
 {
@@ -316,8 +313,7 @@ static void on_done(LoopOp *op, i64 res, bool more)
         arm(s);
 }
 
-/* ---- The handle
- * ------------------------------------------------------------------------------------ */
+/* ---- The handle ----------------------------------------------------------------------------- */
 
 void loop_watch_open(Loop *loop, LoopWatch *w)
 {

@@ -148,8 +148,7 @@ int sys_realpath(Arena *a, Str path, Str *ret)
     return 0;
 }
 
-/* ---- Listing ----------------------------------------------------------------------------------
- */
+/* ---- Listing -------------------------------------------------------------------------------- */
 
 static int dir_open_at(int at, const char *name, int flags, SysDir *ret)
 {

@@ -9,8 +9,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-/* ---- Addresses ---------------------------------------------------------------------------------
- */
+/* ---- Addresses ------------------------------------------------------------------------------ */
 
 static int parse_zone(const char *zone, u32 *ret)
 {
@@ -103,8 +102,7 @@ u16 sys_addr_port(const SysAddr *addr)
     return addr->any.sa_family == AF_INET6 ? ntohs(v6->sin6_port) : 0;
 }
 
-/* ---- Sockets -----------------------------------------------------------------------------------
- */
+/* ---- Sockets -------------------------------------------------------------------------------- */
 
 int sys_socket(int family, int type, int protocol)
 {

@@ -22,8 +22,7 @@ enum {
     EXIT_NO_EXEC = 127,
 };
 
-/* Sanitizers keep notes about stacks and handlers in memory that the child shares with its parent.
- */
+/* Sanitizers keep notes about stacks and handlers in memory that the child shares with us. */
 #define IN_CHILD __attribute__((no_sanitize("address", "thread", "undefined"), noinline))
 
 extern char **environ;
@@ -103,8 +102,7 @@ IN_CHILD static int exec_file(Child *c, const char *file)
     return errno;
 }
 
-/* As execvp(3): a file that may not be run does not end the search but is the reason that is given.
- */
+/* As execvp(3): a file that may not be run does not end the search but is the reason given. */
 IN_CHILD static int exec_search(Child *c)
 {
     const char *file = c->spec->file;
@@ -204,8 +202,7 @@ int sys_spawn(const SysSpawn *s, i32 *ret_pid, int *ret_pidfd)
     return 0;
 }
 
-/* ---- Afterwards --------------------------------------------------------------------------------
- */
+/* ---- Afterwards ----------------------------------------------------------------------------- */
 
 static u64 micros(struct timeval t)
 {

@@ -31,8 +31,7 @@ enum {
     SYS_FILE_MAX = 1 << 30, /* a sane `max` for whole-file reads: 1 GiB */
 };
 
-/* ---- Fault injection (fault.c) ----------------------------------------------------------------
- */
+/* ---- Fault injection (fault.c) -------------------------------------------------------------- */
 
 /* The `nth` (1 is the next) call made by this thread fails with -err; 0 switches it off.  `every`
  * makes all later ones fail as well.  Returns false when the build has no fault injection
@@ -43,8 +42,7 @@ u64 sys_fault_count(void);
 /* One step: 0 or the -errno to return.  For calls that libraries make on our behalf (io_uring). */
 int sys_fault_hit(void);
 
-/* ---- Files (file.c) ---------------------------------------------------------------------------
- */
+/* ---- Files (file.c) ------------------------------------------------------------------------- */
 
 /* open(2); O_CLOEXEC is added.  Returns the descriptor. */
 NODISCARD int sys_open(Str path, int flags, u32 mode);
@@ -89,8 +87,7 @@ NODISCARD int sys_write_file_atomic(Str path, Str data, u32 mode);
 NODISCARD int sys_map_file(Str path, Str *ret);
 void sys_unmap_file(Str map);
 
-/* ---- File metadata (meta.c) -------------------------------------------------------------------
- */
+/* ---- File metadata (meta.c) ----------------------------------------------------------------- */
 
 typedef struct {
     i64 s;  /* seconds since 1970, may be negative */
@@ -128,8 +125,7 @@ typedef struct {
 } SysStatFs;
 NODISCARD int sys_statfs(Str path, SysStatFs *ret);
 
-/* ---- Directories and names (dir.c, copy.c) ----------------------------------------------------
- */
+/* ---- Directories and names (dir.c, copy.c) -------------------------------------------------- */
 
 NODISCARD int sys_mkdir(Str path, u32 mode);
 /* mkdir -p.  *ret_first, if not NULL, is the length of the prefix of `path` that names the first
@@ -177,8 +173,7 @@ NODISCARD int sys_copy_file(Str from, Str to, u32 flags);
  * it can; `len` UINT64_MAX means until the end.  Returns the count. */
 NODISCARD i64 sys_copy_fd(int from, int to, u64 len);
 
-/* ---- Processes (spawn.c, proc.c, title.c) -----------------------------------------------------
- */
+/* ---- Processes (spawn.c, proc.c, title.c) --------------------------------------------------- */
 
 enum {
     SYS_FD_NULL = -1,   /* in SysSpawn.fds: /dev/null */
@@ -279,8 +274,7 @@ NODISCARD int sys_title_get(Arena *a, Str *ret);
 /* Ends the process at once without running any handler. */
 NORETURN void sys_exit_now(int code);
 
-/* ---- Environment (env.c): these take a lock; nobody else may touch `environ` after start --------
- */
+/* ---- Environment (env.c): these take a lock; nobody else may touch `environ` after start ---- */
 
 /* true and a copy. */
 bool sys_env_find(Arena *a, Str name, Str *ret);
@@ -290,8 +284,7 @@ int sys_env_del(Str name);
 /* All "NAME=value" entries, copied. */
 void sys_env_list(Arena *a, Str **ret, u32 *ret_len);
 
-/* ---- Time and randomness (clock.c) ------------------------------------------------------------
- */
+/* ---- Time and randomness (clock.c) ---------------------------------------------------------- */
 
 u64 sys_monotonic_ns(void);
 u64 sys_realtime_ns(void);
@@ -303,8 +296,7 @@ void sys_sleep_ns(u64 ns);
  * none). */
 void sys_random(void *buf, usize len);
 
-/* ---- Terminals (tty.c) ------------------------------------------------------------------------
- */
+/* ---- Terminals (tty.c) ---------------------------------------------------------------------- */
 
 bool sys_tty_is(int fd);
 NODISCARD int sys_tty_size(int fd, u32 *ret_cols, u32 *ret_rows);
@@ -321,9 +313,7 @@ int sys_tty_restore(void);
 /* Opens a pair; the terminal side is *ret_tty.  cols and rows may be 0. */
 NODISCARD int sys_pty_open(u32 cols, u32 rows, int *ret_master, int *ret_tty);
 
-/* ---- Signals (disposition.c)
- * -----------------------------------------------------------------------
- */
+/* ---- Signals (disposition.c) ---------------------------------------------------------------- */
 
 enum { SYS_SIGNAL_MAX = 64 };
 /* Routes `signo` to a set that sys_signal_take reads; each arrival also writes to the eventfd `fd`,
@@ -348,8 +338,7 @@ NODISCARD int sys_crash_handler_set(void (*fn)(int signo, const siginfo_t *info,
  * stack too: else nothing can be said about a thread that has used up its stack. */
 NODISCARD int sys_crash_handler_share_stack(void);
 
-/* ---- Memory (mem_map.c) -----------------------------------------------------------------------
- */
+/* ---- Memory (mem_map.c) --------------------------------------------------------------------- */
 
 /* Zeroed private pages; size is rounded up to pages. */
 NODISCARD int sys_mem_map(usize size, void **ret);
@@ -362,8 +351,7 @@ usize sys_page_size(void);
 /* Returns free heap memory to the system. */
 void sys_mem_trim(void);
 
-/* ---- Threads (thread.c) -----------------------------------------------------------------------
- */
+/* ---- Threads (thread.c) --------------------------------------------------------------------- */
 
 typedef struct {
     pthread_t id;
@@ -396,8 +384,7 @@ bool sys_cond_wait_ns(SysCond *c, SysMutex *m, u64 ns);
 void sys_cond_signal(SysCond *c);
 void sys_cond_broadcast(SysCond *c);
 
-/* ---- Pipes, events, waiting (event.c) ----------------------------------------------------------
- */
+/* ---- Pipes, events, waiting (event.c) ------------------------------------------------------- */
 
 /* ret[0] reads, ret[1] writes. */
 NODISCARD int sys_pipe(bool nonblock, int ret[2]);
@@ -421,8 +408,7 @@ NODISCARD int sys_inotify_open(void);
 NODISCARD int sys_inotify_add(int fd, Str path, u32 mask);
 int sys_inotify_del(int fd, int watch);
 
-/* ---- Sockets (net.c): non-blocking from birth ---------------------------------------------------
- */
+/* ---- Sockets (net.c): non-blocking from birth ----------------------------------------------- */
 
 typedef struct {
     socklen_t len;
