@@ -14,7 +14,7 @@
 
 enum {
     SUITE_WIDTH = 2,             /* jobs at once; COB_TEST_JOBS changes it */
-    SUITE_TIMEOUT_S = 20,        /* of one job; COB_TEST_TIMEOUT changes it */
+    SUITE_TIMEOUT_S = 30,        /* of one job; COB_TEST_TIMEOUT changes it */
     SUITE_OUTPUT_MAX = 16 << 20, /* of what a job printed is read */
 };
 
