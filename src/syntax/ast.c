@@ -81,8 +81,7 @@ static u32 slot_value(const Node *n, u32 slot)
     return slot == 0 ? n->a : slot == 1 ? n->b : slot == 2 ? n->c : n->d;
 }
 
-/* Comparison: a work list of pairs, so that depth costs heap and not stack.
- * ------------------------- */
+/* ---- Comparison: a work list of pairs, so that depth costs heap and not stack. ---- */
 
 typedef struct {
     NodeId x, y;
@@ -170,8 +169,7 @@ bool ast_equal(const Ast *x, const Ast *y, NodeId *ret_x, NodeId *ret_y)
     return true;
 }
 
-/* Dump
- * --------------------------------------------------------------------------------------------- */
+/* ---- Dump ---- */
 
 static void dump(const Ast *t, NodeId id, Buf *b, u32 depth);
 

@@ -113,7 +113,7 @@ void lex_init(Lexer *l, const Source *source, Log *log, Arena *arena, Interner *
             l->at++;
         }
     }
-    l->nl = true;
+    l->first = l->at;
 }
 
 bool lex_has_newline(const Lexer *l, u32 from, u32 to)
@@ -429,7 +429,7 @@ static void lex_punct(Lexer *l)
 void lex_next(Lexer *l)
 {
     l->prev_end = l->tok_end;
-    l->nl = false;
+    l->nl = l->at == l->first;
     if (*l->at == ' ') l->at++;
     if ((u8)(lex_class[(u8)*l->at] & CC_ID_START) == 0) lex_trivia(l);
     l->pos = (u32)(l->at - l->src);

@@ -43,6 +43,7 @@ typedef enum {
 typedef struct {
     const Source *source;
     const char *src, *at, *end; /* begin, next byte, end */
+    const char *first;          /* behind byte order mark and hashbang */
     Log *log;
     Arena *arena; /* cooked strings */
     Interner *atoms;

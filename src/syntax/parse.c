@@ -157,11 +157,18 @@ void mark_esm(Parser *p)
     p->l.html_comments = false;
 }
 
-/* Names
- * -------------------------------------------------------------------------------------------- */
+bool note_commonjs(Parser *p, u32 pos)
+{
+    if (!has_ctx(p, CTX_TOP) || p->opt->goal != GOAL_AUTO || p->ast->has_esm) return false;
+    if (!p->sloppy_at) p->sloppy_at = pos + 1;
+    return true;
+}
+
+/* ---- Names ---- */
 
 void check_strict_target(Parser *p, Atom name, u32 pos)
 {
+    if (has_ctx(p, CTX_AMBIENT)) return;
     if (name == WORD_ATOM(TOK_EVAL) || name == WORD_ATOM(TOK_ARGUMENTS)) {
         strict_error(p, pos, 1, "\"%.*s\" cannot be bound or assigned in strict mode",
                      STR_ARG(atom_str(p->l.atoms, name)));
@@ -221,8 +228,7 @@ NodeId parse_binding_ident(Parser *p)
     return take_ident(p, true);
 }
 
-/* Program
- * ------------------------------------------------------------------------------------------ */
+/* ---- Program ---- */
 
 /* After an error: finds a line that starts in the first column with something like a statement,
  * from which parsing can go on. */

@@ -44,8 +44,7 @@ static void declare_private(Parser *p, ClassScope *c, Atom name, u32 pos, u32 ki
     *slot = (PROP_METHOD + 1) | (kind & PRIVATE_STATIC); /* both halves are there */
 }
 
-/* Decorators
- * --------------------------------------------------------------------------------------- */
+/* ---- Decorators ---- */
 
 static NodeId parse_decorator(Parser *p)
 {
@@ -84,15 +83,14 @@ ListId parse_decorators(Parser *p)
     return list_end(p, mark);
 }
 
-/* Members
- * ------------------------------------------------------------------------------------------ */
+/* ---- Members ---- */
 
 typedef struct {
     u32 pos, key_pos;
     ListId decorators;
     bool is_static, async, generator, get, set, accessor;
-    bool declare, abstract, modified; /* TypeScript; modified: any of its modifiers */
-    bool readonly, override;
+    bool declare, abstract; /* TypeScript */
+    bool bad_modifier;      /* one that index signatures cannot have */
 } MemberHead;
 
 static bool is_modifier_word(const Parser *p, Tok t)
@@ -127,37 +125,20 @@ static bool acts_as_modifier(Tok t, Tok next, bool nl)
     return is_key_start(next) || next == TOK_STAR;
 }
 
-static void set_modifier(Parser *p, MemberHead *h, Tok t)
+static void set_modifier(MemberHead *h, Tok t)
 {
-    bool twice = false;
     switch (t) {
-    case TOK_STATIC:
-        twice = h->is_static;
-        h->is_static = true;
-        break;
-    case TOK_ASYNC: h->async = true; break;
-    case TOK_GET: h->get = true; break;
-    case TOK_SET: h->set = true; break;
-    case TOK_ACCESSOR: h->accessor = true; break;
-    case TOK_DECLARE:
-        twice = h->declare;
-        h->declare = h->modified = true;
-        break;
-    case TOK_ABSTRACT:
-        twice = h->abstract;
-        h->abstract = h->modified = true;
-        break;
-    case TOK_READONLY:
-        twice = h->readonly;
-        h->readonly = h->modified = true;
-        break;
-    case TOK_OVERRIDE:
-        twice = h->override;
-        h->override = h->modified = true;
-        break;
-    default: h->modified = true;
+    case TOK_STATIC: h->is_static = true; return;
+    case TOK_ASYNC: h->async = true; return;
+    case TOK_GET: h->get = true; return;
+    case TOK_SET: h->set = true; return;
+    case TOK_ACCESSOR: h->accessor = true; return;
+    case TOK_DECLARE: h->declare = true; break;
+    case TOK_ABSTRACT: h->abstract = true; break;
+    case TOK_OVERRIDE: break;
+    default: return;
     }
-    if (twice) early_error(p, POS(p), 1, "\"%s\" modifier already seen", tok_name(t));
+    h->bad_modifier = true;
 }
 
 static void parse_member_modifiers(Parser *p, MemberHead *h)
@@ -165,11 +146,11 @@ static void parse_member_modifiers(Parser *p, MemberHead *h)
     for (;;) {
         Tok t = TOKEN(p);
         if (!is_modifier_word(p, t)) break;
-        if (t == TOK_STATIC && h->is_static && !p->ts) break;
+        if (t == TOK_STATIC && h->is_static) break;
         bool nl;
         Tok next = peek(p, &nl);
         if (!acts_as_modifier(t, next, nl)) break;
-        set_modifier(p, h, t);
+        set_modifier(h, t);
         lex_next(&p->l);
         if (t == TOK_GET || t == TOK_SET || t == TOK_ASYNC) break;
     }
@@ -297,7 +278,9 @@ static NodeId parse_class_method(Parser *p, const MemberHead *h, NodeId key, boo
     if (h->generator) ctx |= CTX_GENERATOR;
     if (is_ctor && has_ctx(p, CTX_DERIVED)) ctx |= CTX_SUPER_CALL;
     u16 flags = (u16)(NF_METHOD | (h->async ? NF_ASYNC : 0) | (h->generator ? NF_GENERATOR : 0));
+    p->ctor_params = is_ctor;
     NodeId fn = parse_method(p, flags, ctx & ~(u32)CTX_DERIVED);
+    p->ctor_params = false;
     if (p->l.dead) return 0;
     check_accessor(p, h, fn);
     if (ast_node(p->ast, fn)->flags & NF_DECLARE) return 0; /* overload or abstract */
@@ -313,6 +296,11 @@ static bool is_ctor_member(Parser *p, const MemberHead *h, NodeId key, bool comp
     return !h->is_static && is_named(p, key, computed, TOK_CONSTRUCTOR);
 }
 
+static void declare_member(Parser *p, ClassScope *c, const MemberHead *h, Atom name, PropKind kind)
+{
+    declare_private(p, c, name, h->key_pos, (kind + 1u) | (h->is_static ? PRIVATE_STATIC : 0u));
+}
+
 NodeId parse_member(Parser *p, ClassScope *c)
 {
     MemberHead h = {.pos = POS(p)};
@@ -322,7 +310,12 @@ NodeId parse_member(Parser *p, ClassScope *c)
         if (h.decorators) early_error(p, h.pos, 1, "A static block cannot have decorators");
         return parse_static_block(p, h.pos);
     }
-    if (!h.get && !h.set && !h.async && !h.generator && skip_index_signature(p)) return 0;
+    if (!h.get && !h.set && !h.async && !h.generator && skip_index_signature(p)) {
+        if (h.bad_modifier) {
+            early_error(p, h.pos, 1, "An index signature cannot have this modifier");
+        }
+        return 0;
+    }
     h.key_pos = POS(p);
     bool computed;
     NodeId key = parse_prop_key(p, &computed);
@@ -334,12 +327,10 @@ NodeId parse_member(Parser *p, ClassScope *c)
     bool is_method = TOKEN(p) == TOK_LPAREN || (p->ts && TOKEN(p) == TOK_LT);
     PropKind kind = member_kind(&h, is_method);
     check_member_name(p, &h, key, computed, kind);
-    if (KIND(p, key) == NODE_PRIVATE_NAME && !(p->ts && (h.abstract || has_ctx(p, CTX_AMBIENT)))) {
-        declare_private(p, c, ast_node(p->ast, key)->a, h.key_pos,
-                        (kind + 1u) | (h.is_static ? PRIVATE_STATIC : 0u));
-    }
+    Atom private_name = KIND(p, key) == NODE_PRIVATE_NAME ? ast_node(p->ast, key)->a : 0;
     if (!is_method) {
         if (h.get || h.set || h.async || h.generator) return expected(p, "\"(\"");
+        if (private_name) declare_member(p, c, &h, private_name, kind);
         return parse_field(p, &h, key, computed);
     }
     bool is_ctor = is_ctor_member(p, &h, key, computed);
@@ -347,13 +338,15 @@ NodeId parse_member(Parser *p, ClassScope *c)
         early_error(p, h.key_pos, 11,
                     "A constructor cannot be a getter, setter, generator or async");
     }
+    if (h.declare) early_error(p, h.key_pos, 1, "\"declare\" is only allowed on fields");
     if (h.accessor) early_error(p, h.key_pos, 1, "\"accessor\" is only allowed on fields");
     if (is_ctor && h.decorators) early_error(p, h.pos, 1, "A constructor cannot have decorators");
-    return parse_class_method(p, &h, key, computed, is_ctor);
+    NodeId id = parse_class_method(p, &h, key, computed, is_ctor);
+    if (private_name && id) declare_member(p, c, &h, private_name, kind);
+    return id;
 }
 
-/* Classes
- * ------------------------------------------------------------------------------------------ */
+/* ---- Classes ---- */
 
 static bool is_constructor(Parser *p, NodeId member)
 {

@@ -65,8 +65,7 @@ void check_cover(Parser *p)
     p->shorthand_err = p->proto_err = 0;
 }
 
-/* Assignment
- * --------------------------------------------------------------------------------------- */
+/* ---- Assignment ---- */
 
 static NodeId parse_yield(Parser *p, u32 flags)
 {
@@ -206,8 +205,7 @@ NodeId parse_assign(Parser *p, u32 flags)
     return id;
 }
 
-/* Binary
- * ------------------------------------------------------------------------------------------- */
+/* ---- Binary ---- */
 
 /* `#x in object` */
 static NodeId parse_private_in(Parser *p, u32 min, u32 flags)
@@ -294,8 +292,7 @@ static NodeId parse_binary(Parser *p, u32 min, u32 flags)
     }
 }
 
-/* Unary
- * -------------------------------------------------------------------------------------------- */
+/* ---- Unary ---- */
 
 static void check_delete(Parser *p, NodeId operand, u32 pos)
 {
@@ -423,9 +420,7 @@ NodeId parse_unary(Parser *p, u32 flags)
         leave(p);
         return id;
     case TOK_LT:
-    case TOK_SHL:
-        if (!p->ts || (p->jsx && TOKEN(p) == TOK_SHL)) break;
-        if (p->jsx) break;
+        if (!p->ts || p->jsx) break;
         if (!enter(p)) return 0;
         id = parse_angle(p, flags);
         leave(p);
@@ -435,8 +430,7 @@ NodeId parse_unary(Parser *p, u32 flags)
     return parse_postfix(p, flags);
 }
 
-/* Calls and members
- * -------------------------------------------------------------------------------- */
+/* ---- Calls and members ---- */
 
 NodeId parse_lhs(Parser *p, u32 flags)
 {

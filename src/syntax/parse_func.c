@@ -59,8 +59,7 @@ void check_params(Parser *p, ListId params, bool unique, bool strict)
     for (u32 i = 0; i < n; i++) check_param(&c, ast_at(p->ast, params, i));
 }
 
-/* Parameters
- * --------------------------------------------------------------------------------------- */
+/* ---- Parameters ---- */
 
 /* TypeScript's modifiers before a constructor's parameter.  True when there were any. */
 static bool take_param_modifiers(Parser *p)
@@ -91,10 +90,14 @@ static NodeId parse_param(Parser *p)
     ListId decorators = TOKEN(p) == TOK_AT ? parse_decorators(p) : 0;
     if (decorators && !p->ts) return expected(p, "a parameter");
     bool property = p->ts && take_param_modifiers(p);
+    if (property && !p->ctor_params) {
+        early_error(p, pos, 1, "A parameter property is only allowed in a constructor");
+    }
     u32 at = POS(p);
     bool rest = take(p, TOK_ELLIPSIS);
     NodeId target;
     if (p->ts && TOKEN(p) == TOK_THIS) {
+        if (property || decorators || rest) return unexpected(p);
         lex_next(&p->l);
         target = 0;
     } else {
@@ -103,7 +106,6 @@ static NodeId parse_param(Parser *p)
     u32 type_pos = 0;
     if (p->ts) {
         if (TOKEN(p) == TOK_QUESTION) {
-            if (rest) early_error(p, POS(p), 1, "A rest parameter cannot be optional");
             lex_next(&p->l);
         }
         if (TOKEN(p) == TOK_COLON) type_pos = p->l.tok_end;
@@ -130,9 +132,11 @@ static NodeId parse_param(Parser *p)
 static ListId parse_params(Parser *p)
 {
     u32 mark = list_begin(p), ctx = p->ctx;
+    bool is_ctor = p->ctor_params;
     p->ctx |= CTX_PARAMS;
     expect(p, TOK_LPAREN);
     while (TOKEN(p) != TOK_RPAREN && TOKEN(p) != TOK_EOF) {
+        p->ctor_params = is_ctor;
         NodeId param = parse_param(p);
         if (param) list_push(p, param);
         if (TOKEN(p) == TOK_RPAREN) break;
@@ -144,12 +148,12 @@ static ListId parse_params(Parser *p)
         if (!expect(p, TOK_COMMA)) break;
     }
     expect(p, TOK_RPAREN);
+    p->ctor_params = false;
     p->ctx = ctx | (p->ctx & CTX_STRICT);
     return list_end(p, mark);
 }
 
-/* Bodies
- * ------------------------------------------------------------------------------------------- */
+/* ---- Bodies ---- */
 
 /* The directives at the start of the body.  True when "use strict" is among them. */
 static bool scan_directives(Parser *p, u32 *ret_legacy_at)
@@ -202,6 +206,7 @@ ListId parse_function_body(Parser *p, ListId params, bool simple, bool unique, N
 static NodeId finish_function(Parser *p, Node n, bool unique)
 {
     if (!enter(p)) return 0;
+    u32 await_at = p->await_at, yield_at = p->yield_at, await_name_at = p->await_name_at;
     if (p->ts && TOKEN(p) == TOK_LT) skip_type_params(p);
     n.b = parse_params(p);
     if (p->ts && TOKEN(p) == TOK_COLON) {
@@ -218,6 +223,9 @@ static NodeId finish_function(Parser *p, Node n, bool unique)
     if (!enter(p)) return 0;
     n.c = parse_function_body(p, n.b, simple, unique, n.a);
     leave(p);
+    p->await_at = await_at;
+    p->yield_at = yield_at;
+    p->await_name_at = await_name_at;
     n.d = p->l.prev_end;
     if (simple) n.flags |= NF_SIMPLE;
     if (has_ctx(p, CTX_STRICT)) n.flags |= NF_STRICT;
@@ -258,8 +266,7 @@ NodeId parse_method(Parser *p, u16 flags, u32 ctx)
     return id;
 }
 
-/* Arrow functions
- * ---------------------------------------------------------------------------------- */
+/* ---- Arrow functions ---- */
 
 NodeId parse_arrow(Parser *p, u32 pos, ListId params, bool async, u32 flags)
 {

@@ -183,7 +183,7 @@ static NodeId parse_element(Parser *p, bool nested)
     lex_jsx_next(&p->l); /* < */
     if (TOKEN(p) != TOK_GT) {
         n.a = parse_jsx_name(p);
-        if (p->ts && TOKEN(p) == TOK_LT) skip_jsx_type_args(p);
+        if (p->ts && (TOKEN(p) == TOK_LT || TOKEN(p) == TOK_SHL)) skip_jsx_type_args(p);
     }
     u32 mark = list_begin(p);
     while (TOKEN(p) != TOK_GT && TOKEN(p) != TOK_SLASH && TOKEN(p) != TOK_EOF && n.a) {

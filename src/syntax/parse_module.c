@@ -203,6 +203,9 @@ static bool parse_import_clause(Parser *p, u32 pos, bool type_only, NodeId *ret)
         }
         list_push(p, import_spec(p, at, 0, local, IMPORT_DEFAULT));
         if (!take(p, TOK_COMMA)) return true;
+        if (type_only) {
+            early_error(p, pos, 6, "A type-only import has a default or named bindings, not both");
+        }
     }
     if (TOKEN(p) == TOK_STAR)
         parse_namespace_import(p);
@@ -239,8 +242,7 @@ NodeId parse_import(Parser *p)
     return ast_add(p->ast, n);
 }
 
-/* Exports
- * ------------------------------------------------------------------------------------------ */
+/* ---- Exports ---- */
 
 static void export_pattern(Parser *p, NodeId id)
 {
@@ -319,7 +321,7 @@ static NodeId parse_export_spec(Parser *p, bool *has_string, u32 *ret_reserved)
     NodeId id = node(p, NODE_EXPORT_SPEC, pos, local, exported);
     if (type_only)
         ast_node(p->ast, id)->flags = NF_TYPE_ONLY;
-    else
+    else if (!p->ts)
         add_export(p, atom_str(p->l.atoms, ast_node(p->ast, exported)->a), at);
     return id;
 }
@@ -417,7 +419,8 @@ static NodeId parse_export_default(Parser *p, u32 pos, ListId decorators)
         value = parse_assign(p, 0);
         expect_semicolon(p);
     }
-    add_export(p, S("default"), at);
+    /* TypeScript may export a type and a value as default. */
+    if (!(p->ts && !p->l.dead && KIND(p, value) == NODE_IDENT)) add_export(p, S("default"), at);
     return node(p, NODE_EXPORT_DEFAULT, pos, value, 0);
 }
 

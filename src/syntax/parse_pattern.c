@@ -90,6 +90,10 @@ static void convert_object(Parser *p, NodeId id, bool binding)
             if (i + 1 < len || comma) node_error(p, item, "A rest element must be the last one");
             convert_rest(p, item, binding, true);
         } else if (prop->op == PROP_INIT || prop->op == PROP_SHORTHAND) {
+            const Node *value = ast_node(p->ast, prop->b);
+            if (prop->op == PROP_SHORTHAND && value->kind == NODE_ASSIGN) {
+                check_strict_target(p, ast_node(p->ast, value->a)->a, value->pos);
+            }
             to_pattern(p, prop->b, binding);
         } else {
             node_error(p, item, binding ? invalid_binding : invalid_target);
@@ -169,8 +173,7 @@ NodeId to_pattern(Parser *p, NodeId id, bool binding)
     return id;
 }
 
-/* Binding patterns
- * --------------------------------------------------------------------------------- */
+/* ---- Binding patterns ---- */
 
 static NodeId parse_element(Parser *p)
 {

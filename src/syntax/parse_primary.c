@@ -88,8 +88,7 @@ NodeId parse_template(Parser *p, bool tagged)
     return node(p, NODE_TEMPLATE, pos, exprs, texts);
 }
 
-/* new, super, import
- * ------------------------------------------------------------------------------- */
+/* ---- new, super, import ---- */
 
 /* `.name` behind new or import; reports escapes. */
 static bool take_meta(Parser *p, Tok name)
@@ -122,6 +121,9 @@ static NodeId parse_new(Parser *p)
             early_error(p, POS(p), 6, "\"import()\" cannot be used with \"new\"");
     }
     u32 callee_pos = POS(p);
+    if (TOKEN(p) == TOK_SUPER && peek(p, NULL) == TOK_LPAREN) {
+        early_error(p, POS(p), 5, "\"super()\" cannot be used with \"new\"");
+    }
     NodeId callee = parse_primary(p, E_NO_CALL);
     callee = parse_subscripts(p, callee, callee_pos, E_NO_CALL);
     leave(p);
@@ -142,7 +144,7 @@ static NodeId parse_super(Parser *p)
         if (!has_ctx(p, CTX_SUPER_PROP)) {
             early_error(p, pos, 5, "\"super\" is only allowed in methods and class fields");
         }
-    } else if (!(p->ts && TOKEN(p) == TOK_LT)) {
+    } else {
         return expected(p, "\"(\", \".\" or \"[\" after \"super\"");
     }
     return node(p, NODE_SUPER, pos, 0, 0);
@@ -188,8 +190,7 @@ static NodeId parse_import_expr(Parser *p, u32 flags)
     return parse_import_call(p, pos, PHASE_EVALUATION);
 }
 
-/* Parentheses and arrow functions
- * ------------------------------------------------------------------ */
+/* ---- Parentheses and arrow functions ---- */
 
 typedef struct {
     u32 spread, trailing_comma, typed; /* position + 1 of the first, or 0 */
@@ -285,7 +286,7 @@ static CoverState cover_begin(Parser *p)
 static void cover_end(Parser *p, const CoverState *s, bool is_arrow)
 {
     if (is_arrow) {
-        p->await_at = p->yield_at = p->await_name_at = 0;
+        p->await_at = p->yield_at = 0;
     } else {
         check_cover(p);
     }

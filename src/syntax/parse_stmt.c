@@ -31,8 +31,7 @@ static NodeId parse_substatement(Parser *p)
     return id ? id : node(p, NODE_EMPTY, pos, 0, 0);
 }
 
-/* Variables
- * ---------------------------------------------------------------------------------------- */
+/* ---- Variables ---- */
 
 static void check_let_names(Parser *p, NodeId id)
 {
@@ -63,8 +62,12 @@ static NodeId parse_declarator(Parser *p, VarKind kind, u32 flags, bool in_for)
     if (p->l.dead) return 0;
     if (kind != VAR_VAR) check_let_names(p, target);
     if (p->ts) {
-        if (TOKEN(p) == TOK_NOT && !p->l.nl) lex_next(&p->l);
-        skip_annotation(p);
+        bool definite = TOKEN(p) == TOK_NOT && !p->l.nl;
+        if (definite) lex_next(&p->l);
+        bool typed = skip_annotation(p);
+        if (definite && (KIND(p, target) != NODE_IDENT || !typed || TOKEN(p) == TOK_ASSIGN)) {
+            early_error(p, pos, 1, "\"!\" needs a name with a type and without a value");
+        }
     }
     if (take(p, TOK_ASSIGN)) {
         init = parse_assign(p, flags);
@@ -138,8 +141,7 @@ bool is_using_declaration(Parser *p, bool await, bool in_for)
     return ok;
 }
 
-/* Control flow
- * ------------------------------------------------------------------------------------- */
+/* ---- Control flow ---- */
 
 static NodeId parse_paren_condition(Parser *p)
 {
@@ -260,7 +262,7 @@ static NodeId parse_jump(Parser *p, NodeKind kind)
 static NodeId parse_return(Parser *p)
 {
     u32 pos = POS(p);
-    if (!has_ctx(p, CTX_FUNCTION))
+    if (!has_ctx(p, CTX_FUNCTION) && !note_commonjs(p, pos))
         early_error(p, pos, 6, "\"return\" is only allowed in functions");
     lex_next(&p->l);
     NodeId value = 0;
@@ -356,8 +358,7 @@ static NodeId parse_with(Parser *p)
     return node(p, NODE_WITH, pos, object, body);
 }
 
-/* Expression statements and labels
- * ----------------------------------------------------------------- */
+/* ---- Expression statements and labels ---- */
 
 /* The label and its colon were taken. */
 static NodeId parse_labeled(Parser *p, u32 pos, Atom name, u32 where)
@@ -431,8 +432,7 @@ static NodeId parse_expr_stmt(Parser *p, u32 where)
     return id;
 }
 
-/* Declarations
- * ------------------------------------------------------------------------------------- */
+/* ---- Declarations ---- */
 
 static NodeId no_declaration(Parser *p, const char *what)
 {
@@ -511,7 +511,7 @@ static NodeId parse_word_stmt(Parser *p, u32 where)
     case TOK_USING:
         if (!is_using_declaration(p, false, false)) break;
         if (!(where & STMT_LIST)) no_declaration(p, "A resource");
-        if (has_ctx(p, CTX_TOP) && p->opt->goal == GOAL_SCRIPT) {
+        if (p->depth == 1 && p->opt->goal == GOAL_SCRIPT) {
             early_error(p, pos, 5, "\"using\" is not allowed at the top level of a script");
         }
         lex_next(&p->l);

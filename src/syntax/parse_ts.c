@@ -17,8 +17,23 @@ static void drop_nodes(Parser *p, NodeMark m)
     p->ast->n_extra = m.n_extra;
 }
 
-/* Types
- * -------------------------------------------------------------------------------------------- */
+/* ---- Types ---- */
+
+/* `extends A, B<T>`; the parser of TypeScript takes any expression here. */
+static void skip_interface_heritage(Parser *p)
+{
+    if (peek(p, NULL) != TOK_LPAREN) {
+        (void)skip_implements(p);
+        return;
+    }
+    NodeMark m = mark_nodes(p);
+    do {
+        lex_next(&p->l);
+        p->arrow_at = 0;
+        (void)parse_lhs(p, E_NO_CALL);
+    } while (TOKEN(p) == TOK_COMMA);
+    drop_nodes(p, m);
+}
 
 /* The keyword was taken. */
 NodeId parse_interface(Parser *p, u32 pos)
@@ -27,7 +42,8 @@ NodeId parse_interface(Parser *p, u32 pos)
     Atom name = lex_atom(&p->l);
     lex_next(&p->l);
     if (TOKEN(p) == TOK_LT) skip_type_params(p);
-    if (TOKEN(p) == TOK_EXTENDS) (void)skip_implements(p);
+    if (TOKEN(p) == TOK_EXTENDS) skip_interface_heritage(p);
+    if (TOKEN(p) == TOK_IMPLEMENTS) (void)skip_implements(p);
     if (TOKEN(p) != TOK_LBRACE) return expected(p, "\"{\"");
     skip_type_members(p);
     return node(p, NODE_TYPE_DECL, pos, name, 0);
@@ -44,8 +60,7 @@ NodeId parse_type_alias(Parser *p, u32 pos)
     return node(p, NODE_TYPE_DECL, pos, name, 0);
 }
 
-/* Enums
- * -------------------------------------------------------------------------------------------- */
+/* ---- Enums ---- */
 
 static NodeId parse_enum_member(Parser *p)
 {
@@ -85,8 +100,7 @@ NodeId parse_enum(Parser *p, u32 pos, bool is_const)
     return id;
 }
 
-/* Namespaces
- * --------------------------------------------------------------------------------------- */
+/* ---- Namespaces ---- */
 
 /* Does this statement of a namespace exist at run time? */
 static bool is_runtime(Parser *p, NodeId id)
@@ -142,8 +156,7 @@ NodeId parse_namespace(Parser *p, u32 pos)
     return node(p, NODE_NAMESPACE, pos, name, body);
 }
 
-/* declare
- * ------------------------------------------------------------------------------------------ */
+/* ---- declare ---- */
 
 static void skip_ambient_body(Parser *p)
 {
@@ -157,7 +170,20 @@ static void parse_declared(Parser *p)
 {
     u32 pos = POS(p);
     bool nl;
-    switch (TOKEN(p)) {
+    Tok word = TOKEN(p);
+    if (word == TOK_ABSTRACT || word == TOK_TYPE || word == TOK_INTERFACE || word == TOK_MODULE ||
+        word == TOK_NAMESPACE) {
+        (void)peek(p, &nl);
+        if (nl) {
+            expected(p, "a declaration on one line");
+            return;
+        }
+    }
+    switch (word) {
+    case TOK_DECLARE:
+        lex_next(&p->l);
+        parse_declared(p);
+        return;
     case TOK_GLOBAL:
         lex_next(&p->l);
         skip_ambient_body(p);
@@ -200,8 +226,8 @@ static void parse_declared(Parser *p)
     case TOK_CONST:
     case TOK_ENUM:
     case TOK_TYPE:
-    case TOK_USING:
-    case TOK_AWAIT:
+    case TOK_IMPORT:
+    case TOK_EXPORT:
     case TOK_INTERFACE: (void)parse_statement(p, STMT_LIST); return;
     default: break;
     }
@@ -224,8 +250,7 @@ NodeId parse_ts_declare(Parser *p, u32 pos, u32 where)
     return 0;
 }
 
-/* import x = ...
- * ----------------------------------------------------------------------------------- */
+/* ---- import x = ... ---- */
 
 /* The current token is `=`. */
 NodeId parse_import_equals(Parser *p, u32 pos, NodeId local, bool type_only)
@@ -255,8 +280,7 @@ NodeId parse_import_equals(Parser *p, u32 pos, NodeId local, bool type_only)
     return node(p, NODE_IMPORT_EQUALS, pos, local, value);
 }
 
-/* Statements
- * --------------------------------------------------------------------------------------- */
+/* ---- Statements ---- */
 
 /* May `t` follow `declare`? */
 static bool is_declarable(Tok t)
@@ -275,8 +299,9 @@ static bool is_declarable(Tok t)
     case TOK_TYPE:
     case TOK_INTERFACE:
     case TOK_ASYNC:
-    case TOK_USING:
-    case TOK_AWAIT:
+    case TOK_DECLARE:
+    case TOK_IMPORT:
+    case TOK_EXPORT:
     case TOK_AT: return true;
     default: return false;
     }
@@ -335,8 +360,7 @@ bool parse_ts_statement(Parser *p, u32 where, NodeId *ret)
     return true;
 }
 
-/* `<` in expressions
- * ------------------------------------------------------------------------------- */
+/* ---- `<` in expressions ---- */
 
 bool is_tsx_arrow(Parser *p)
 {
@@ -416,7 +440,7 @@ NodeId parse_angle(Parser *p, u32 flags)
     }
     NodeId id = TOKEN(p) == TOK_LT ? try_generic_arrow(p, flags & (E_NO_IN | E_COND_MIDDLE)) : 0;
     if (id || p->l.dead) return id;
-    if (p->jsx || p->opt->ambiguous_lt) return unexpected(p);
+    if (p->jsx) return unexpected(p);
     if (TOKEN(p) == TOK_LT && peek(p, NULL) == TOK_CONST) {
         lex_next(&p->l);
         lex_next(&p->l);

@@ -161,7 +161,7 @@ bool skip_annotation(Parser *p)
     if (!take(p, TOK_COLON)) return false;
     u32 ctx = p->ctx;
     p->ctx &= ~(u32)CTX_NO_CONDITIONAL_TYPE;
-    skip_type(p);
+    skip_return_type(p); /* `this is T` also stands here */
     p->ctx = ctx;
     return true;
 }
@@ -192,8 +192,7 @@ void skip_return_type(Parser *p)
     skip_type(p);
 }
 
-/* Function types
- * ----------------------------------------------------------------------------------- */
+/* ---- Function types ---- */
 
 static void skip_binding_pattern(Parser *p)
 {
@@ -274,11 +273,13 @@ static void skip_fn_type(Parser *p)
     if (TOKEN(p) == TOK_LT) skip_type_params(p);
     skip_fn_params(p);
     if (!expect(p, TOK_ARROW)) return;
+    u32 ctx = p->ctx;
+    p->ctx &= ~(u32)CTX_NO_CONDITIONAL_TYPE;
     skip_return_type(p);
+    p->ctx = ctx;
 }
 
-/* Object types
- * ------------------------------------------------------------------------------------- */
+/* ---- Object types ---- */
 
 static void skip_signature(Parser *p)
 {
@@ -321,6 +322,24 @@ static void skip_bracket_member(Parser *p)
     }
 }
 
+/* TypeScript's parser takes all modifiers here and leaves most of them to its checker. */
+static bool is_member_modifier(Tok t)
+{
+    switch (t) {
+    case TOK_GET:
+    case TOK_SET:
+    case TOK_READONLY:
+    case TOK_PUBLIC:
+    case TOK_PRIVATE_WORD:
+    case TOK_PROTECTED:
+    case TOK_STATIC:
+    case TOK_ABSTRACT:
+    case TOK_OVERRIDE:
+    case TOK_DECLARE: return true;
+    default: return false;
+    }
+}
+
 /* get, set, readonly before a name. */
 static void skip_member_modifiers(Parser *p)
 {
@@ -330,10 +349,13 @@ static void skip_member_modifiers(Parser *p)
         lex_next(&p->l);
         return;
     }
-    while (TOKEN(p) == TOK_GET || TOKEN(p) == TOK_SET || TOKEN(p) == TOK_READONLY) {
+    while (is_member_modifier(TOKEN(p))) {
         bool nl;
         Tok next = peek(p, &nl);
-        if (!is_key_start(next) || next == TOK_PRIVATE || (nl && TOKEN(p) == TOK_READONLY)) return;
+        if (!is_key_start(next) || next == TOK_PRIVATE ||
+            (nl && TOKEN(p) != TOK_GET && TOKEN(p) != TOK_SET)) {
+            return;
+        }
         lex_next(&p->l);
     }
 }
@@ -386,13 +408,14 @@ void skip_type_members(Parser *p)
 
 static void skip_tuple_member(Parser *p)
 {
+    bool labeled = false;
     take(p, TOK_ELLIPSIS);
     if (is_word(TOKEN(p))) {
         Lexer saved = p->l;
         p->l.quiet = true;
         lex_next(&p->l);
         take(p, TOK_QUESTION);
-        bool labeled = TOKEN(p) == TOK_COLON;
+        labeled = TOKEN(p) == TOK_COLON;
         p->l = saved;
         if (labeled) {
             lex_next(&p->l);
@@ -401,6 +424,7 @@ static void skip_tuple_member(Parser *p)
         }
     }
     skip_type(p);
+    if (labeled && TOKEN(p) == TOK_QUESTION) expected(p, "\"]\"");
     take(p, TOK_QUESTION);
 }
 
@@ -417,8 +441,7 @@ static void skip_tuple(Parser *p)
     p->ctx = ctx;
 }
 
-/* Primary types
- * ------------------------------------------------------------------------------------ */
+/* ---- Primary types ---- */
 
 static void skip_template_type(Parser *p)
 {
@@ -453,8 +476,10 @@ static void skip_import_type(Parser *p)
 {
     lex_next(&p->l);
     expect(p, TOK_LPAREN);
+    if (TOKEN(p) != TOK_STR) expected(p, "a string");
     skip_type(p);
-    if (take(p, TOK_COMMA) && TOKEN(p) == TOK_LBRACE) {
+    if (take(p, TOK_COMMA)) {
+        if (TOKEN(p) != TOK_LBRACE) expected(p, "\"{\"");
         u32 n_nodes = p->ast->n_nodes, n_extra = p->ast->n_extra;
         (void)parse_object(p);
         p->ast->n_nodes = n_nodes;

@@ -74,6 +74,7 @@ typedef struct {
     Log *log;
     const ParseOptions *opt;
     bool ts, jsx;
+    bool ctor_params; /* the parameters read next are a constructor's */
     u32 ctx;
     u32 depth;
     u32 arrow_at; /* all four: position + 1, 0: none */
@@ -102,8 +103,7 @@ typedef struct {
     LogMark log;
 } Snapshot;
 
-/* parse.c: errors, tokens, lists
- * ------------------------------------------------------------------- */
+/* ---- parse.c: errors, tokens, lists ---- */
 /* Syntax error at the current token: stops parsing up to the next recovery point.  Returns 0. */
 NodeId unexpected(Parser *p);
 /* `what` is put in quotes when it is a token, not when it is a phrase. */
@@ -122,6 +122,9 @@ void rewind_to(Parser *p, const Snapshot *s);
 /* Tokens behind the current one; the lexer is left as it was. */
 Tok peek(Parser *p, bool *ret_nl);
 void mark_esm(Parser *p);
+/* `return` at the top level: fine in CommonJS.  False when the file cannot be that.
+ */
+bool note_commonjs(Parser *p, u32 pos);
 
 #define TOKEN(p)    ((p)->l.tok)
 #define POS(p)      ((p)->l.pos)
@@ -176,8 +179,7 @@ static inline ListId list_end(Parser *p, u32 mark)
     return id;
 }
 
-/* Names
- * -------------------------------------------------------------------------------------------- */
+/* ---- Names ---- */
 /* The current name as a reference or a binding, checked and taken. */
 NodeId parse_ident_ref(Parser *p);
 NodeId parse_binding_ident(Parser *p);
@@ -185,8 +187,7 @@ NodeId parse_binding_ident(Parser *p);
 void check_strict_target(Parser *p, Atom name, u32 pos);
 void check_reserved(Parser *p, Atom name, u32 pos, u32 len, bool binding);
 
-/* Expressions
- * -------------------------------------------------------------------------------------- */
+/* ---- Expressions ---- */
 NodeId parse_expr(Parser *p, u32 flags);
 NodeId parse_assign(Parser *p, u32 flags);
 NodeId parse_unary(Parser *p, u32 flags);
@@ -205,8 +206,7 @@ void check_cover(Parser *p);
 NodeId parse_prop_key(Parser *p, bool *ret_computed);
 bool is_key_start(Tok t);
 
-/* Patterns
- * ----------------------------------------------------------------------------------------- */
+/* ---- Patterns ---- */
 NodeId parse_binding(Parser *p);
 /* An expression becomes an assignment target or, with `binding`, parameters of an arrow function.
  */
@@ -214,8 +214,7 @@ NodeId to_pattern(Parser *p, NodeId id, bool binding);
 /* The target of a compound assignment, ++ or --. */
 bool check_simple_target(Parser *p, NodeId id);
 
-/* Functions and classes
- * ---------------------------------------------------------------------------- */
+/* ---- Functions and classes ---- */
 NodeId parse_function(Parser *p, u32 pos, bool async, bool is_expr);
 /* From `(` on, with modifiers in `flags` (NF_...); `ctx` is the new context. */
 NodeId parse_method(Parser *p, u16 flags, u32 ctx);
@@ -231,8 +230,7 @@ bool is_simple_params(Parser *p, ListId params);
 /* Duplicates and names that strict code forbids. */
 void check_params(Parser *p, ListId params, bool unique, bool strict);
 
-/* Statements
- * --------------------------------------------------------------------------------------- */
+/* ---- Statements ---- */
 enum { STMT_LIST = 1, STMT_LABEL_OK = 2 };
 /* 0 when nothing is left at run time. */
 NodeId parse_statement(Parser *p, u32 where);
@@ -247,8 +245,7 @@ NodeId parse_import(Parser *p);
 NodeId parse_export(Parser *p, ListId decorators);
 NodeId parse_attributes(Parser *p, bool *ret_any);
 
-/* TypeScript
- * --------------------------------------------------------------------------------------- */
+/* ---- TypeScript ---- */
 void skip_type(Parser *p);
 /* `: T`, if there. */
 bool skip_annotation(Parser *p);

@@ -24,8 +24,7 @@ static bool at_start(const Printer *p, usize start)
     return start == p->out->len + 1;
 }
 
-/* Lists
- * -------------------------------------------------------------------------------------------- */
+/* ---- Lists ---- */
 
 static void print_spread_or(Printer *p, NodeId id)
 {
@@ -206,8 +205,7 @@ void print_binding(Printer *p, NodeId id)
     }
 }
 
-/* Literals
- * ----------------------------------------------------------------------------------------- */
+/* ---- Literals ---- */
 
 static void print_template(Printer *p, const Node *n)
 {
@@ -224,8 +222,7 @@ static void print_template(Printer *p, const Node *n)
     put_char(p, '`');
 }
 
-/* Member chains
- * ------------------------------------------------------------------------------------ */
+/* ---- Member chains ---- */
 
 static bool is_link(const Node *n)
 {
@@ -338,14 +335,17 @@ static void print_new(Printer *p, const Node *n)
         put_char(p, '(');
         print_expr(p, callee, LEVEL_COMMA, 0);
         put_char(p, ')');
+    } else if (get(p, callee)->kind == NODE_FUNC && (get(p, callee)->flags & NF_PAREN)) {
+        put_char(p, '(');
+        print_expr(p, callee, LEVEL_COMMA, 0);
+        put_char(p, ')');
     } else {
         print_expr(p, callee, LEVEL_NEW, P_NO_CALL);
     }
     print_args(p, n->b);
 }
 
-/* Operators
- * ---------------------------------------------------------------------------------------- */
+/* ---- Operators ---- */
 
 static void print_operator(Printer *p, Tok op)
 {
@@ -510,8 +510,7 @@ static void print_import_call(Printer *p, const Node *n)
     put_char(p, ')');
 }
 
-/* Levels and parentheses
- * --------------------------------------------------------------------------- */
+/* ---- Levels and parentheses ---- */
 
 static Level level_of(const Node *n)
 {

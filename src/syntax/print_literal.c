@@ -5,8 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Strings
- * ------------------------------------------------------------------------------------------ */
+/* ---- Strings ---- */
 
 static void put_escaped(Printer *p, u32 c)
 {
@@ -76,8 +75,7 @@ void print_string(Printer *p, const Node *n)
     }
 }
 
-/* Numbers
- * ------------------------------------------------------------------------------------------ */
+/* ---- Numbers ---- */
 
 /* The shortest decimal text that reads back as `v` (v >= 0 and finite). */
 static usize number_text(f64 v, char *out, usize size)
@@ -115,8 +113,7 @@ void print_number(Printer *p, const Node *n)
     put_word(p, (Str){text, len});
 }
 
-/* Functions
- * ---------------------------------------------------------------------------------------- */
+/* ---- Functions ---- */
 
 void print_params(Printer *p, ListId params)
 {
@@ -149,8 +146,7 @@ void print_function(Printer *p, const Node *fn, bool keyword)
     print_block_body(p, body);
 }
 
-/* Classes
- * ------------------------------------------------------------------------------------------ */
+/* ---- Classes ---- */
 
 static bool is_plain_decorator(const Printer *p, NodeId id)
 {
@@ -250,8 +246,7 @@ void print_class(Printer *p, const Node *c)
     p->semicolon = false;
 }
 
-/* JSX
- * ---------------------------------------------------------------------------------------------- */
+/* ---- JSX ---- */
 
 static void print_jsx_name(Printer *p, NodeId id)
 {

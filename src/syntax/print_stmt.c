@@ -70,8 +70,7 @@ static void print_paren(Printer *p, NodeId id)
     put_char(p, ')');
 }
 
-/* Variables
- * ---------------------------------------------------------------------------------------- */
+/* ---- Variables ---- */
 
 void print_var_head(Printer *p, const Node *n, u32 flags)
 {
@@ -96,8 +95,7 @@ void print_var_head(Printer *p, const Node *n, u32 flags)
     }
 }
 
-/* Control flow
- * ------------------------------------------------------------------------------------- */
+/* ---- Control flow ---- */
 
 /* Would an `else` behind this statement be taken by an if inside it? */
 static bool ends_in_open_if(const Printer *p, NodeId id)
@@ -279,8 +277,7 @@ static void print_switch(Printer *p, const Node *n)
     put_char(p, '}');
 }
 
-/* Modules
- * ------------------------------------------------------------------------------------------ */
+/* ---- Modules ---- */
 
 static void print_from(Printer *p, NodeId source, ListId attributes)
 {
@@ -420,8 +417,7 @@ static void print_export_default(Printer *p, const Node *n)
     end_stmt(p);
 }
 
-/* Statements
- * --------------------------------------------------------------------------------------- */
+/* ---- Statements ---- */
 
 static void print_jump(Printer *p, Str word, Atom label)
 {

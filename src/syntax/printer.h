@@ -55,8 +55,7 @@ typedef struct {
     Vec(u32) spine;      /* nodes of a left-deep chain being printed */
 } Printer;
 
-/* Output
- * ------------------------------------------------------------------------------------------- */
+/* ---- Output ---- */
 void put(Printer *p, Str s);
 void put_char(Printer *p, char c);
 /* A word: set off from an identifier character before it. */

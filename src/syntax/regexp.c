@@ -33,8 +33,7 @@ bool re_take(Re *r, char c)
     return true;
 }
 
-/* Names
- * -------------------------------------------------------------------------------------------- */
+/* ---- Names ---- */
 
 /* One character of a group name; UINT32_MAX at anything else. */
 static u32 name_char(Re *r)
@@ -109,8 +108,7 @@ static void count_groups(Re *r)
     }
 }
 
-/* Quantifiers
- * -------------------------------------------------------------------------------------- */
+/* ---- Quantifiers ---- */
 
 static bool take_number(Re *r, u64 *ret)
 {
@@ -151,8 +149,7 @@ static bool take_quantifier(Re *r)
     return any;
 }
 
-/* Atoms
- * -------------------------------------------------------------------------------------------- */
+/* ---- Atoms ---- */
 
 static bool disjunction(Re *r);
 
