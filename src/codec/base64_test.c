@@ -1,3 +1,4 @@
+/* codec/base64_test.c -- base64 and hexadecimal. */
 #include "codec/base64.h"
 
 #include <string.h>

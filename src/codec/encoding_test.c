@@ -1,3 +1,4 @@
+/* codec/encoding_test.c -- every decoder, in one piece and in chunks. */
 #include "codec/encoding.h"
 
 #include "codec/utf.h"

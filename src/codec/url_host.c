@@ -78,43 +78,50 @@ static bool spread_pieces(u16 pieces[8], u32 n, i32 compress)
     return true;
 }
 
+/* One piece and the ':' behind it, or the dotted end, from *s. */
+static bool take_ipv6_piece(Str *s, u16 pieces[8], u32 *n)
+{
+    u32 value = 0;
+    usize len = 0;
+    while (len < s->n && len < 4 && hex_digit(s->p[len]) >= 0) {
+        value = value * 16 + (u32)hex_digit(s->p[len++]);
+    }
+    char next = len < s->n ? s->p[len] : 0;
+    if (next == '.') {
+        if (len == 0 || *n > 6 || !parse_ipv6_dotted(*s, &pieces[*n])) return false;
+        *n += 2;
+        *s = (Str){0};
+        return true;
+    }
+    pieces[(*n)++] = (u16)value;
+    if (len == s->n) {
+        *s = (Str){0};
+        return true;
+    }
+    *s = str_skip(*s, len + 1);
+    return next == ':' && s->n > 0;
+}
+
 static bool parse_ipv6(Str s, u16 pieces[8])
 {
     u32 n = 0;
     i32 compress = -1;
-    usize at = 0;
     memset(pieces, 0, 8 * sizeof(pieces[0]));
-    if (s.n > 0 && s.p[0] == ':') {
-        if (s.n < 2 || s.p[1] != ':') return false;
-        at = 2;
+    if (str_starts(s, S(":"))) {
+        if (!str_starts(s, S("::"))) return false;
+        s = str_skip(s, 2);
         compress = 0;
     }
-    while (at < s.n) {
+    while (s.n) {
         if (n == 8) return false;
-        if (s.p[at] == ':') {
-            if (compress >= 0) return false;
-            at++;
-            compress = (i32)n;
-            continue;
-        }
-        u32 value = 0;
-        usize start = at;
-        while (at < s.n && at - start < 4 && hex_digit(s.p[at]) >= 0) {
-            value = value * 16 + (u32)hex_digit(s.p[at++]);
-        }
-        if (at < s.n && s.p[at] == '.') {
-            if (at == start || n > 6) return false;
-            if (!parse_ipv6_dotted(str_skip(s, start), &pieces[n])) return false;
-            n += 2;
-            break;
-        }
-        if (at < s.n && s.p[at] == ':') {
-            at++;
-            if (at == s.n) return false;
-        } else if (at < s.n) {
+        if (s.p[0] != ':') {
+            if (!take_ipv6_piece(&s, pieces, &n)) return false;
+        } else if (compress >= 0) {
             return false;
+        } else {
+            s = str_skip(s, 1);
+            compress = (i32)n;
         }
-        pieces[n++] = (u16)value;
     }
     return spread_pieces(pieces, n, compress) && (compress < 0 || n < 8);
 }
@@ -271,27 +278,45 @@ enum {
                      UIDNA_ERROR_TRAILING_HYPHEN | UIDNA_ERROR_HYPHEN_3_4
 };
 
-typedef int32_t IdnaFn(const UIDNA *idna, const char *name, int32_t len, char *dst, int32_t cap,
-                       UIDNAInfo *info, UErrorCode *err);
+typedef struct {
+    char *p;
+    i32 cap;
+} Utf8Out;
 
-/* *ret_errors gets ICU's error bits; false: ICU itself failed. */
-static bool run_idna(Arena *a, Str domain, IdnaFn *fn, Str *ret, u32 *ret_errors)
+typedef enum { TO_ASCII, TO_UNICODE, LABEL_TO_UNICODE } IdnaOp;
+
+static i32 call_idna(IdnaOp op, Str domain, Utf8Out out, UIDNAInfo *info, UErrorCode *err)
 {
     const UIDNA *idna = uts46();
-    if (!idna || domain.n > DOMAIN_MAX) return false;
-    int32_t cap = (int32_t)domain.n * 4 + 64;
+    i32 n = (i32)domain.n;
+    if (!idna) {
+        *err = U_MISSING_RESOURCE_ERROR;
+        return 0;
+    }
+    switch (op) {
+    case TO_ASCII: return uidna_nameToASCII_UTF8(idna, domain.p, n, out.p, out.cap, info, err);
+    case TO_UNICODE: return uidna_nameToUnicodeUTF8(idna, domain.p, n, out.p, out.cap, info, err);
+    default: return uidna_labelToUnicodeUTF8(idna, domain.p, n, out.p, out.cap, info, err);
+    }
+}
+
+/* *ret_errors gets ICU's error bits; false: ICU itself failed. */
+static bool run_idna(Arena *a, Str domain, IdnaOp op, Str *ret, u32 *ret_errors)
+{
+    if (domain.n > DOMAIN_MAX) return false;
+    Utf8Out out = {.cap = (i32)domain.n * 4 + 64};
     for (;;) {
-        char *out = arena_alloc_dirty(a, (usize)cap, 1);
+        out.p = arena_alloc_dirty(a, (usize)out.cap, 1);
         UIDNAInfo info = UIDNA_INFO_INITIALIZER;
         UErrorCode err = U_ZERO_ERROR;
-        int32_t len = fn(idna, domain.p, (int32_t)domain.n, out, cap, &info, &err);
-        if (err == U_BUFFER_OVERFLOW_ERROR && len > cap) {
-            cap = len + 1;
+        i32 len = call_idna(op, domain, out, &info, &err);
+        if (err == U_BUFFER_OVERFLOW_ERROR && len > out.cap) {
+            out.cap = len + 1;
             continue;
         }
         if (U_FAILURE(err) || len < 0) return false;
         *ret_errors = info.errors;
-        *ret = (Str){out, (usize)len};
+        *ret = (Str){out.p, (usize)len};
         return true;
     }
 }
@@ -369,7 +394,7 @@ static bool is_bad_punycode(Arena *a, Str label)
     if (!starts_with_xn(label.p + 4, label.n - 4)) return false;
     Str text;
     u32 errors;
-    if (!run_idna(a, label, uidna_labelToUnicodeUTF8, &text, &errors)) return true;
+    if (!run_idna(a, label, LABEL_TO_UNICODE, &text, &errors)) return true;
     return starts_with_xn(text.p, text.n);
 }
 
@@ -383,7 +408,7 @@ bool url_domain_to_ascii(Arena *a, Str domain, Str *ret)
     u32 errors;
     if (domain.n > DOMAIN_MAX) return false;
     domain = apply_newer_mappings(a, domain);
-    if (!run_idna(a, domain, uidna_nameToASCII_UTF8, &ascii, &errors)) return false;
+    if (!run_idna(a, domain, TO_ASCII, &ascii, &errors)) return false;
     if ((errors & ~(u32)IGNORED_ERRORS) || !ascii.n) return false;
     *ret = ascii;
     while (str_next(&ascii, '.', &label)) {
@@ -399,7 +424,7 @@ Str url_domain_to_unicode(Arena *a, Str domain)
     u32 errors;
     if (domain.n > DOMAIN_MAX) return domain;
     domain = apply_newer_mappings(a, domain);
-    if (!run_idna(a, domain, uidna_nameToUnicodeUTF8, &text, &errors)) return domain;
+    if (!run_idna(a, domain, TO_UNICODE, &text, &errors)) return domain;
     return text;
 }
 

@@ -1,8 +1,6 @@
 /* codec/url_percent.c -- percent-encode sets, encoding and decoding. */
 #include "codec/url.h"
 
-#include <string.h>
-
 /* One bit per set (UrlSet) for every ASCII character; all others are in every set.
  * https://url.spec.whatwg.org/#percent-encoded-bytes */
 static const u8 set_bits[128] = {
@@ -71,8 +69,7 @@ static i32 hex_value(char c)
 
 static Str decode(Arena *a, Str s, bool is_form)
 {
-    bool has_work = memchr(s.p ? s.p : "", '%', s.n) || (is_form && str_find(s, '+') >= 0);
-    if (!has_work) return s;
+    if (!s.n || (str_find(s, '%') < 0 && (!is_form || str_find(s, '+') < 0))) return s;
     char *out = arena_alloc_dirty(a, s.n, 1);
     usize len = 0;
     for (usize i = 0; i < s.n; i++) {

@@ -1,3 +1,4 @@
+/* codec/url_test.c -- URLs: parsing, setters, hosts, percent-encoding. */
 #include "codec/url.h"
 
 #include "util/test.h"
