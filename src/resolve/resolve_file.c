@@ -135,6 +135,9 @@ static Outcome try_suffixes(Ask *q, Dir *d, Str name, NameKind kind, const Resol
 
 static Outcome try_file(Ask *q, Dir *d, Str name, NameKind kind)
 {
+    /* Without an extension the directory will be read anyway. */
+    Dir *real = str_find(name, '.') < 0 && !q->is_node_only ? resolve_dir_real(q->r, d) : NULL;
+    if (real) resolve_dir_list(q->r, real);
     Outcome got = try_name(q, d, name);
     if (got != MISS || q->is_node_only || d->in_node_modules)
         return got == MISS ? try_variants(q, d, name, kind) : got;

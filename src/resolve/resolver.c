@@ -252,10 +252,21 @@ static Outcome ask_paths(Ask *q, bool relative)
     return got;
 }
 
+static bool is_plain_file(Ask *q)
+{
+    if (has_url_syntax(q->spec) || q->spec.n >= SYS_PATH_MAX) return false;
+    Str path = path_resolve(q->tmp, S("/"), (Str){0}, q->spec);
+    Dir *d = resolve_dir_at(q->r, path_dirname(path));
+    Str name = path_basename(path, (Str){0});
+    return name.n && resolve_dir_entry(q->r, d, name).kind == ENTRY_FILE;
+}
+
 /* "./x", "../x" or "/x". */
 static Outcome ask_file(Ask *q, bool relative)
 {
-    Outcome got = relative ? MISS : resolve_ask_alias(q);
+    /* An absolute path to a file is what it is; only others may be meant by tsconfig's "/" paths.
+     */
+    Outcome got = relative || is_plain_file(q) ? MISS : resolve_ask_alias(q);
     if (got != MISS) return got;
     got = relative && q->req->paths ? ask_paths(q, true) : ask_relative(q, q->from, q->spec);
     return got == MISS ? miss_path(q, q->from) : got;
