@@ -1,6 +1,6 @@
 // internal/inspect/bun_element -- JSX elements, printed as they would be written.
 
-const k = require("internal/inspect/kinds");
+const k = require("internal/inspect/slots");
 const { hasOwn, isArray, keysOf } = k;
 
 const repeat = k.uncurry(String.prototype.repeat);

@@ -3,8 +3,8 @@
 //
 // Where the source lines and the frames come from is the runtime's business: it installs a hook.
 
-const k = require("internal/inspect/kinds");
-const { setAdd, setHas, setDelete, ownData, hasOwn, getOwnPropertyDescriptor } = k;
+const k = require("internal/inspect/slots");
+const { ownData, hasOwn, getOwnPropertyDescriptor } = k;
 const { startsWith, slice, isIndexKey } = k;
 
 /**
@@ -56,7 +56,7 @@ function printError(p, error) {
     return;
   }
   // Its errors may refer to it: then it is printed there, by itself.
-  setDelete(p.open, error);
+  p.leave(error);
   if (p.depth >= p.depthMax || p.depth > NESTING_MAX) {
     printOne(p, error);
     for (let i = 0; i < errors.length; i++) printEllipsis(p, "\n");
@@ -94,7 +94,7 @@ function printEllipsis(p, end) {
 function printOther(p, v) {
   if (isObject(v) || typeof v === "function") {
     printMessage(p, textOf(read(v, "name")), textOf(read(v, "message")), undefined);
-  } else printMessage(p, "", typeof v === "symbol" ? (k.symbolDescription(v) ?? "") : `${v}`);
+  } else printMessage(p, "", typeof v === "symbol" ? k.symbolDescription(v) : `${v}`);
   p.value(v, false);
   p.out += "\n";
 }
@@ -128,11 +128,11 @@ function printOne(p, error) {
       printEllipsis(p, "");
       continue;
     }
-    setAdd(p.open, causes[i]);
+    p.enter(causes[i]);
     p.depth++;
     printOne(p, causes[i]);
     p.depth--;
-    setDelete(p.open, causes[i]);
+    p.leave(causes[i]);
   }
 }
 
@@ -218,7 +218,7 @@ function propertiesOf(p, error) {
     if (d === undefined || !hasOwn(d, "value") || isIndexKey(key)) continue;
     const { value } = d;
     const isHiddenCause = key === "cause" && !d.enumerable && isError(value);
-    if (isHiddenCause && !setHas(p.open, value)) out.cause = value;
+    if (isHiddenCause && !p.isOpen(value)) out.cause = value;
     else if (d.enumerable || isHiddenCause) addProperty(out, key, value);
   }
   if (out.width > NAME_WIDTH_MAX) out.width = NAME_WIDTH_MAX;
@@ -229,7 +229,7 @@ const isWide = (s) => k.regexpExec(/[^\0-\xff]/, s) !== null;
 
 function addProperty(out, key, value) {
   if (HIDDEN[key] === true) return;
-  const label = typeof key === "symbol" ? (k.symbolDescription(key) ?? "") : key;
+  const label = typeof key === "symbol" ? k.symbolDescription(key) : key;
   if (label === "") return;
   if (label.length > out.width) out.width = label.length;
   if (key === "code" && typeof value === "string" && !isWide(value)) {
@@ -250,7 +250,7 @@ function printProperties(p, entries, causes) {
   let isEmpty = true;
   for (let i = 0; i < entries.keys.length; i++) {
     const value = entries.values[i];
-    if (isError(value) && !setHas(p.open, value)) {
+    if (isError(value) && !p.isOpen(value)) {
       causes[causes.length] = value;
       continue;
     }

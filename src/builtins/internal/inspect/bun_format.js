@@ -1,7 +1,8 @@
 // internal/inspect/bun_format -- a whole line of console.log, and Bun.inspect with its options.
 
-const k = require("internal/inspect/kinds");
-const { Printer, PRINTERS } = require("internal/inspect/bun_print");
+const k = require("internal/inspect/slots");
+const { Printer } = require("internal/inspect/bun_print");
+const { PRINTERS } = require("internal/inspect/bun_values");
 
 const charAt = k.uncurry(String.prototype.charAt);
 
@@ -11,36 +12,6 @@ const { trunc } = Math;
 const EXPONENT_MIN = 1e21;
 const EXPONENT_MAX = 1e-6;
 const INT64_MAX = "9223372036854775807";
-
-/**
- * The text of one console call, without indentation of the group and without a newline.
- * @param {unknown[]} args At least one.
- * @param {object} options For the Printer; and `level`: "error" paints text red.
- * @returns {string}
- */
-function formatLog(args, options) {
-  const p = new Printer(options);
-  const isText = typeof args[0] === "string";
-  const isRed = options.colors === true && options.level === "error";
-  if (args.length === 1) {
-    if (!isText) {
-      p.value(args[0], false);
-      return p.out;
-    }
-    return isRed ? `${p.c.r}${p.c.red}${args[0]}${p.c.r}` : args[0];
-  }
-  if (isRed) p.out = `${p.c.r}${p.c.red}`;
-  p.rest = args;
-  p.next = 0;
-  while (p.next < args.length) {
-    if (p.next > 0) p.out += " ";
-    const v = args[p.next++];
-    if (typeof v === "string" && p.next < args.length) expand(p, v);
-    else p.value(v, false);
-  }
-  if (isRed) p.out += p.c.r;
-  return p.out;
-}
 
 /** Prints a string, replacing % formats by the arguments that follow while there are any. */
 function expand(p, s) {
@@ -167,4 +138,4 @@ function bunInspect(value, options, colors) {
   return p.out;
 }
 
-Object.assign(exports, { formatLog, bunInspect, depthOption });
+Object.assign(exports, { expand, bunInspect, depthOption });

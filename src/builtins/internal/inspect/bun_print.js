@@ -11,18 +11,15 @@ const k = require("internal/inspect/kinds");
 const props = require("internal/inspect/bun_props");
 const { GETTER, SETTER, GETTER_SETTER, kPrint } = props;
 const { kindOf, getPrototypeOf, getOwnPropertyDescriptor, hasOwn, stringify } = k;
-const { setAdd, setHas, setDelete, className, functionName, regexpExec } = k;
+const { className, regexpExec, symbolDescription } = k;
 
 const kCustom = Symbol.for("nodejs.util.inspect.custom");
 const kElement = Symbol.for("react.element");
 const kElement19 = Symbol.for("react.transitional.element");
 const kFragment = Symbol.for("react.fragment");
 
-const { floor } = Math;
-
 const LINE_MAX = 80;
 const ARRAY_ITEMS_MAX = 100;
-const TYPED_ITEMS_MAX = 513;
 const ARRAY_ONE_LINE_MAX = 10;
 const MORE_WIDTH = 16; // what `... N more items` adds to the estimate, whatever N is
 
@@ -39,13 +36,22 @@ const PALETTE = {
   magenta: "\x1b[35m",
   cyan: "\x1b[36m",
 };
-const NO_PALETTE = { __proto__: null };
-for (const name in PALETTE) NO_PALETTE[name] = "";
+const NO_PALETTE = {
+  r: "",
+  b: "",
+  d: "",
+  i: "",
+  red: "",
+  green: "",
+  yellow: "",
+  blue: "",
+  magenta: "",
+  cyan: "",
+};
 
 const IDENTIFIER = /^[A-Za-z_$][A-Za-z0-9_$]*$/;
 const WIDE = /[^\0-\xff]/;
 const PLAIN = /^[ !#-[\]-\xff]*$/;
-const ESCAPES = { "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
 const isWide = (s) => regexpExec(WIDE, s) !== null;
 
@@ -53,30 +59,39 @@ const isWide = (s) => regexpExec(WIDE, s) !== null;
 function quote(s) {
   if (regexpExec(PLAIN, s) !== null) return `"${s}"`;
   if (isWide(s)) return stringify(s);
-  let out = '"';
+  let out = "";
   for (let i = 0; i < s.length; i++) {
     const c = s[i];
-    if (c === '"' || c === "\\") out += `\\${c}`;
-    else if (c >= " ") out += c;
-    else if (hasOwn(ESCAPES, c)) out += ESCAPES[c];
-    else out += `\\u00${c < "\x10" ? "0" : "1"}${"0123456789ABCDEF"[numberOfUnit(c) & 15]}`;
+    if (c >= " " && c !== '"' && c !== "\\") out += c;
+    else out += escapeOf(c);
   }
-  return `${out}"`;
+  return `"${out}"`;
 }
 
-const charCodeAt = k.uncurry(String.prototype.charCodeAt);
-const numberOfUnit = (c) => charCodeAt(c, 0);
-const repeat = k.uncurry(String.prototype.repeat);
+const UPPER = { __proto__: null, a: "A", b: "B", c: "C", d: "D", e: "E", f: "F" };
 
-function functionNameOf(v) {
-  return typeof v === "function" ? functionName(v) : "";
+/** As JSON escapes a character, but \u001B rather than \u001b. */
+function escapeOf(c) {
+  const text = k.slice(stringify(c), 1, -1);
+  if (text.length !== 6) return text;
+  return k.slice(text, 0, 5) + (UPPER[text[5]] ?? text[5]);
+}
+
+/** Two spaces for each step. */
+function spaces(steps) {
+  let text = "";
+  for (let i = 0; i < steps; i++) text += "  ";
+  return text;
 }
 
 /** Prefix of a printed object, "" for a plain one. */
 function objectName(v) {
+  const proto = getPrototypeOf(v);
+  const isPlain = proto === k.ObjectPrototype && !hasOwn(v, "constructor");
+  if (isPlain && !hasOwn(v, Symbol.toStringTag)) return "";
   const name = className(v);
   if (name !== "Object") return name === "" ? "" : `${name} `;
-  return getPrototypeOf(v) === null ? "[Object: null prototype] " : "";
+  return proto === null ? "[Object: null prototype] " : "";
 }
 
 // Tags for which an ancestor that is met again is [Circular].
@@ -131,7 +146,7 @@ class Printer {
     this.errorLevel = options.errorLevel ?? "full";
     this.depth = 0;
     this.line = 0;
-    this.open = new Set();
+    this.open = []; // objects being printed, outermost first
     this.custom = undefined;
     this.isPlain = false; // inside an error: no custom functions, bytes as text
     this.rest = []; // arguments not yet printed, for % formats
@@ -146,7 +161,7 @@ class Printer {
   }
 
   newline() {
-    this.out += `\n${repeat("  ", this.indent)}`;
+    this.out += `\n${spaces(this.indent)}`;
   }
 
   resetLine() {
@@ -190,8 +205,8 @@ class Printer {
     if (kind === "Proxy") return k.proxyDetails(v)[0] === null ? "Revoked" : "Proxy";
     const custom = this.customOf(v);
     if (custom !== undefined) return custom;
-    if (kind === "Function") return k.isClass(v) ? "Class" : "Function";
-    if (isElement(v)) return "Element";
+    if (kind === "Function") return slots().isClass(v) ? "Class" : "Function";
+    if (hasOwn(v, "$$typeof") && isElement(v)) return "Element";
     if (kind === "Global") return isInner ? "Global" : "Object";
     return kind;
   }
@@ -206,21 +221,51 @@ class Printer {
   }
 
   tagged(tag, v) {
-    if (CYCLIC[tag] !== true) return this.byTag(tag, v);
-    if (setHas(this.open, v)) {
-      this.text(`${this.c.r}${this.c.cyan}[Circular]${this.c.r}`);
+    if (CYCLIC[tag] !== true) {
+      this.byTag(tag, v);
       return;
     }
-    setAdd(this.open, v);
+    const { open } = this;
+    for (let i = 0; i < open.length; i++) {
+      if (open[i] === v) {
+        this.text(`${this.c.r}${this.c.cyan}[Circular]${this.c.r}`);
+        return;
+      }
+    }
+    open[open.length] = v;
     this.byTag(tag, v);
-    setDelete(this.open, v);
+    if (open[open.length - 1] === v) open.length--;
+    else this.leave(v);
   }
 
   byTag(tag, v) {
-    const print = PRINTERS[tag];
-    if (print !== undefined) print(this, v);
-    else if (AS_JSON[tag] === true) this.asJson(v);
-    else this.asObject(v);
+    if (tag === "Object") this.asObject(v);
+    else if (tag === "Array") this.asArray(v, tag);
+    else {
+      const print = PRIMITIVES[tag] ?? require("internal/inspect/bun_values").PRINTERS[tag];
+      if (print !== undefined) print(this, v);
+      else if (AS_JSON[tag] === true) this.asJson(v);
+      else this.asObject(v);
+    }
+  }
+
+  isOpen(v) {
+    const { open } = this;
+    for (let i = 0; i < open.length; i++) if (open[i] === v) return true;
+    return false;
+  }
+
+  enter(v) {
+    this.open[this.open.length] = v;
+  }
+
+  leave(v) {
+    const { open } = this;
+    let i = open.length - 1;
+    while (i >= 0 && open[i] !== v) i--;
+    if (i < 0) return;
+    for (; i < open.length - 1; i++) open[i] = open[i + 1];
+    open.length--;
   }
 
   asJson(v) {
@@ -233,7 +278,7 @@ class Printer {
   asObject(v) {
     if (!this.isCompact) this.isLineFull();
     if (this.depth > this.depthMax) {
-      this.objectEllipsis(functionNameOf(v) || "Object");
+      this.objectEllipsis((typeof v === "function" && k.functionName(v)) || "Object");
       return;
     }
     const list = this.isSorted ? props.listSorted(v) : props.listProperties(v);
@@ -242,7 +287,7 @@ class Printer {
   }
 
   emptyObject(v) {
-    if (typeof v === "function") PRINTERS[k.isClass(v) ? "Class" : "Function"](this, v);
+    if (typeof v === "function") this.byTag(slots().isClass(v) ? "Class" : "Function", v);
     else this.text(`${objectName(v)}{}`);
   }
 
@@ -308,7 +353,7 @@ class Printer {
   key(key) {
     const { r, d, green, blue } = this.c;
     if (typeof key === "symbol") {
-      const name = k.symbolDescription(key) ?? "";
+      const name = symbolDescription(key);
       this.text(`${r}${d}[${r}${blue}Symbol(${name})${r}${d}]:${r} `, name.length + 12);
     } else if (!this.quoteKeys && regexpExec(IDENTIFIER, key) !== null) {
       this.text(`${r}${key}${d}:${r} `, key.length + 1);
@@ -390,7 +435,10 @@ class Printer {
     if (walk.holeAt >= 0) this.holes(walk, length);
     if (hasExtras) {
       const isBreak = !this.isCompact && this.isLineFull();
-      const list = props.listNonIndexed(v);
+      const keys = k.ownKeys(v);
+      const isBare = keys.length === length + 1 && keys[length] === "length";
+      if (isBare) return walk.isOpen;
+      const list = props.listNonIndexed(v, keys);
       for (let i = 0; i < list.keys.length; i++) {
         if (end > 0) this.separator(isBreak);
         this.property(list.keys[i], list.values[i]);
@@ -476,6 +524,8 @@ class Printer {
   }
 }
 
+const slots = () => require("internal/inspect/slots");
+
 const HOLE = { hole: true };
 
 /** Own element, else what an accessor or a prototype with elements gives; HOLE when absent. */
@@ -491,8 +541,8 @@ function elementOf(v, i) {
 }
 
 function argumentsLength(v) {
-  const length = v.length;
-  return typeof length === "number" && length > 0 ? floor(length) : 0;
+  const { length } = v;
+  return typeof length === "number" && length > 0 ? length - (length % 1) : 0;
 }
 
 /** Is going through every index much more work than sorting the indexes that exist? */
@@ -508,10 +558,38 @@ function indexKeys(v) {
 }
 
 function isElement(v) {
-  if (!hasOwn(v, "$$typeof")) return false;
   const type = v.$$typeof;
   return type === kElement || type === kElement19 || type === kFragment;
 }
+
+// ---- primitives
+
+function printString(p, s) {
+  if (!p.quoteStrings) p.text(s, s.length);
+  else if (s === "") p.text('""');
+  else p.text(`${p.c.r}${p.c.green}${quote(s)}${p.c.r}`, quotedWidth(s));
+}
+
+/** What a quoted string adds to the estimate; a wide one counts twice. */
+const quotedWidth = (s) => s.length + (isWide(s) ? quote(s).length : 0);
+
+/** A number as it is shown: like String(n), but -0 keeps its sign. */
+const numberText = (n) => (n === 0 && 1 / n < 0 ? "-0" : `${n}`);
+
+const PRIMITIVES = {
+  __proto__: null,
+  string: printString,
+  number: (p, n) => p.paint(p.c.yellow, numberText(n)),
+  bigint: (p, n) => p.paint(p.c.yellow, `${n}n`, `${n}`.length),
+  boolean: (p, v) => p.paint(p.c.yellow, v ? "true" : "false"),
+  null: (p) => p.paint(p.c.yellow, "null"),
+  undefined: (p) => p.paint(p.c.d, "undefined"),
+  symbol(p, s) {
+    const text = `Symbol(${symbolDescription(s)})`;
+    p.paint(p.c.blue, text, text === "Symbol()" ? 6 : text.length);
+  },
+  Accessor: (p, v) => p.text(`${p.c.cyan}${v.text}${p.c.r}`),
+};
 
 // Kinds which JSON.stringify prints; all others without a printer are objects.
 const AS_JSON = {
@@ -521,21 +599,54 @@ const AS_JSON = {
   AsyncGenerator: true,
 };
 
-/** How each tag is printed: (printer, value). Filled by bun_values.js. */
-const PRINTERS = { __proto__: null };
+// ---- lines
+
+/**
+ * The text of one console call, without indentation of the group and without a newline.
+ * @param {unknown[]} args At least one.
+ * @param {object} options For the Printer; and `level`: "error" paints text red.
+ * @returns {string}
+ */
+function formatLog(args, options) {
+  const p = new Printer(options);
+  const first = args[0];
+  const isRed = options.colors === true && options.level === "error";
+  if (args.length === 1) {
+    if (typeof first === "string") return isRed ? `${p.c.r}${p.c.red}${first}${p.c.r}` : first;
+    p.value(first, false);
+    return p.out;
+  }
+  if (isRed) p.out = `${p.c.r}${p.c.red}`;
+  p.rest = args;
+  p.next = 0;
+  while (p.next < args.length) {
+    if (p.next > 0) p.out += " ";
+    const v = args[p.next++];
+    if (typeof v !== "string" || p.next === args.length || !hasPercent(v)) p.value(v, false);
+    else require("internal/inspect/bun_format").expand(p, v);
+  }
+  if (isRed) p.out += p.c.r;
+  return p.out;
+}
+
+function hasPercent(s) {
+  for (let i = 0; i < s.length; i++) if (s[i] === "%") return true;
+  return false;
+}
 
 Object.assign(exports, {
   Printer,
   PALETTE,
   NO_PALETTE,
-  PRINTERS,
   SIMPLE,
+  PRIMITIVES,
+  formatLog,
   quote,
+  quotedWidth,
   isWide,
+  numberText,
   objectName,
-  functionNameOf,
+  spaces,
   kCustom,
   kPrint,
-  TYPED_ITEMS_MAX,
 });
-require("internal/inspect/bun_values");

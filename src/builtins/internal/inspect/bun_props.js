@@ -9,7 +9,7 @@
 // The two walks also differ in what they hide, see `takeTable` and `takeNames`.
 
 const k = require("internal/inspect/kinds");
-const { getPrototypeOf, getOwnPropertyDescriptor, ownKeys, hasOwn, setAdd, setHas } = k;
+const { getPrototypeOf, getOwnPropertyDescriptor, ownKeys, hasOwn } = k;
 const { ObjectPrototype, FunctionPrototype, isIndexKey, kindOf, classNameOf } = k;
 
 /** Stand-ins for accessors among the values. */
@@ -19,6 +19,7 @@ const GETTER_SETTER = { text: "[Getter/Setter]" };
 
 /** Key of a method by which a built-in class prints itself; see bun_print.js. Never listed. */
 const kPrint = Symbol.for("cob.print");
+const kTag = Symbol.toStringTag;
 
 const MAX_PROTOTYPES = 5;
 
@@ -37,76 +38,70 @@ const EXOTIC = {
   Global: true,
 };
 
-const isAccessor = (d) => !hasOwn(d, "value");
-
 function markerOf(d) {
   if (d.get === undefined) return SETTER;
   return d.set === undefined ? GETTER : GETTER_SETTER;
 }
 
-/** Can `o` be listed from its property table? */
-function hasPlainTable(o, keys) {
-  if (EXOTIC[kindOf(o)] === true) return false;
+const isHiddenName = (key) => key === "__proto__" || key === "__esModule" || key === kTag;
+const isRoot = (o) => o === ObjectPrototype || o === FunctionPrototype;
+
+// A list is { keys, values, seen }: `seen` has a key for each property listed so far, once a second
+// object is looked at.
+
+function add(list, key, value) {
+  const n = list.keys.length;
+  list.keys[n] = key;
+  list.values[n] = value;
+  if (list.seen !== undefined) list.seen[key] = true;
+}
+
+function isSeen(list, key) {
+  if (list.seen === undefined) {
+    if (list.keys.length === 0) return false;
+    list.seen = { __proto__: null };
+    for (let i = 0; i < list.keys.length; i++) list.seen[list.keys[i]] = true;
+  }
+  return list.seen[key] === true;
+}
+
+/**
+ * Table walk of one object, all or nothing.
+ * @returns {boolean | undefined} Whether it listed anything; undefined, with nothing listed, when
+ *   the object cannot be listed from its table.
+ */
+function takeTable(list, target, o, keys) {
+  if (EXOTIC[kindOf(o)] === true || isIndexKey(keys[0])) return undefined;
+  const before = list.keys.length;
+  const hasSymbols = typeof keys[keys.length - 1] === "symbol";
+  const order = hasSymbols && k.native.tableKeys !== undefined ? k.native.tableKeys(o) : keys;
+  for (let i = 0; i < order.length; i++) {
+    const key = order[i];
+    const d = getOwnPropertyDescriptor(o, key);
+    if (d === undefined || !hasOwn(d, "value") || key === "__proto__") {
+      list.keys.length = list.values.length = before;
+      list.seen = undefined;
+      return undefined;
+    }
+    if (key === "constructor" || key === kTag || key === kPrint) continue;
+    if (o !== target && (key === "__esModule" || isSeen(list, key))) continue;
+    add(list, key, d.value);
+  }
+  return list.keys.length > before;
+}
+
+/** Names walk of one object. */
+function takeNames(list, target, keys, isNonIndexed) {
   for (let i = 0; i < keys.length; i++) {
-    if (keys[i] === "__proto__" || (i === 0 && isIndexKey(keys[i]))) return false;
-    const d = getOwnPropertyDescriptor(o, keys[i]);
-    if (d === undefined || isAccessor(d)) return false;
-  }
-  return true;
-}
-
-function inTableOrder(o, keys) {
-  const n = keys.length;
-  const isMixed = n > 1 && typeof keys[n - 1] === "symbol" && typeof keys[0] === "string";
-  return isMixed && k.tableKeys !== undefined ? k.tableKeys(o) : keys;
-}
-
-class Listing {
-  constructor(target) {
-    this.target = target;
-    this.keys = [];
-    this.values = [];
-    this.seen = new Set();
-  }
-
-  add(key, value) {
-    setAdd(this.seen, key);
-    this.keys[this.keys.length] = key;
-    this.values[this.values.length] = value;
-  }
-
-  /** Table walk of one object. Returns whether it listed anything. */
-  takeTable(o, keys) {
-    const before = this.keys.length;
-    const order = inTableOrder(o, keys);
-    for (let i = 0; i < order.length; i++) {
-      const key = order[i];
-      if (key === "constructor" || key === Symbol.toStringTag || key === kPrint) continue;
-      if (key === "__esModule" && o !== this.target) continue;
-      if (setHas(this.seen, key)) continue;
-      const d = getOwnPropertyDescriptor(o, key);
-      if (d !== undefined) this.add(key, isAccessor(d) ? markerOf(d) : d.value);
-    }
-    return this.keys.length > before;
-  }
-
-  /** Names walk of one object. */
-  takeNames(o, keys, isNonIndexed) {
-    for (let i = 0; i < keys.length; i++) {
-      const key = keys[i];
-      if (key === "constructor" || key === kPrint) continue;
-      if (isNonIndexed && (key === "length" || isIndexKey(key))) continue;
-      if (setHas(this.seen, key)) continue;
-      const d = findDescriptor(this.target, key);
-      if (d === undefined) continue;
-      if (!d.enumerable && isHiddenName(key)) continue;
-      this.add(key, isAccessor(d) ? markerOf(d) : d.value);
-    }
+    const key = keys[i];
+    if (key === "constructor" || key === kPrint) continue;
+    if (isNonIndexed && (key === "length" || isIndexKey(key))) continue;
+    if (isSeen(list, key)) continue;
+    const d = findDescriptor(target, key);
+    if (d === undefined || (!d.enumerable && isHiddenName(key))) continue;
+    add(list, key, hasOwn(d, "value") ? d.value : markerOf(d));
   }
 }
-
-const isHiddenName = (key) =>
-  key === "__proto__" || key === "__esModule" || key === Symbol.toStringTag;
 
 /** Descriptor of the property that `v[key]` would find. A Proxy on the chain is asked once. */
 function findDescriptor(v, key) {
@@ -117,8 +112,6 @@ function findDescriptor(v, key) {
   }
   return undefined;
 }
-
-const isRoot = (o) => o === ObjectPrototype || o === FunctionPrototype;
 
 function keysOrNone(o) {
   try {
@@ -142,26 +135,27 @@ function prototypeOrNull(o) {
  * @returns {{keys: (string|symbol)[], values: unknown[]}} An accessor's value is a marker.
  */
 function listProperties(v) {
-  const list = new Listing(v);
+  const list = { keys: [], values: [], seen: undefined };
   let o = v;
   let keys = ownKeys(v);
   let steps = 0;
-  let isTable = hasPlainTable(o, keys);
-  if (isTable && keys.length === 0) {
+  let found = takeTable(list, v, v, keys);
+  if (found === true && getPrototypeOf(v) === ObjectPrototype) return list;
+  if (found === false && keys.length === 0) {
     o = prototypeOrNull(v);
     steps = 1;
-    if (o === null) return list;
+    if (o === null || isRoot(o)) return list;
     keys = keysOrNone(o);
-    isTable = hasPlainTable(o, keys);
+    found = takeTable(list, v, o, keys);
   }
-  while (isTable && !(o !== v && isRoot(o)) && list.takeTable(o, keys)) {
+  while (found === true) {
     o = prototypeOrNull(o);
     if (steps++ >= MAX_PROTOTYPES || o === null || isRoot(o)) return list;
     keys = keysOrNone(o);
-    isTable = hasPlainTable(o, keys);
+    found = takeTable(list, v, o, keys);
   }
   for (; o !== null && !isRoot(o) && steps < MAX_PROTOTYPES; steps++) {
-    list.takeNames(o, keys, false);
+    takeNames(list, v, keys, false);
     if (typeof o === "function") break;
     o = prototypeOrNull(o);
     if (o !== null) keys = keysOrNone(o);
@@ -170,15 +164,15 @@ function listProperties(v) {
 }
 
 /** Lists the own properties of an array that are no elements. */
-function listNonIndexed(v) {
-  const list = new Listing(v);
-  list.takeNames(v, ownKeys(v), true);
+function listNonIndexed(v, keys) {
+  const list = { keys: [], values: [], seen: undefined };
+  takeNames(list, v, keys, true);
   return list;
 }
 
 function compareKeys(a, b) {
-  const x = typeof a === "symbol" ? (k.symbolDescription(a) ?? "") : a;
-  const y = typeof b === "symbol" ? (k.symbolDescription(b) ?? "") : b;
+  const x = typeof a === "symbol" ? k.symbolDescription(a) : a;
+  const y = typeof b === "symbol" ? k.symbolDescription(b) : b;
   return x < y ? -1 : x > y ? 1 : 0;
 }
 
@@ -186,8 +180,8 @@ const arraySort = k.uncurry(Array.prototype.sort);
 
 /** Lists own properties only, ordered by name (option `sorted`). */
 function listSorted(v) {
-  const list = new Listing(v);
-  list.takeNames(v, arraySort(ownKeys(v), compareKeys), false);
+  const list = { keys: [], values: [], seen: undefined };
+  takeNames(list, v, arraySort(ownKeys(v), compareKeys), false);
   return list;
 }
 

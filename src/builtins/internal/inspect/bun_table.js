@@ -2,7 +2,7 @@
 //
 // Two walks over the rows: the first finds the columns and how wide they are, the second prints.
 
-const k = require("internal/inspect/kinds");
+const k = require("internal/inspect/slots");
 const { Printer } = require("internal/inspect/bun_print");
 const { codePointsWidth, stripVTControlCharacters } = require("internal/inspect/string_width");
 const { hasOwn, isArray, kindOf, keysOf } = k;

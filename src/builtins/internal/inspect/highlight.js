@@ -3,7 +3,7 @@
 // Words, numbers, strings and comments are told apart by their first characters; nothing is parsed.
 // A line that is not plain ASCII, or very long, stays as it is.
 
-const k = require("internal/inspect/kinds");
+const k = require("internal/inspect/slots");
 const { slice, regexpExec, startsWith } = k;
 
 const indexOf = k.uncurry(String.prototype.indexOf);

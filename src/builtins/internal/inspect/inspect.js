@@ -1,17 +1,20 @@
 // internal/inspect -- front of the formatter: Bun.inspect, the text of console.log, util.inspect
 // and util.format. What is behind it is loaded when it is first used.
 //
-//   bun_props.js bun_print.js bun_values.js bun_element.js bun_error.js   the Bun flavour
-//   bun_format.js bun_table.js                                            lines and tables of it
-//   node_*.js                                                             the Node flavour
-//   kinds.js kinds_fallback.js string_width.js                            shared
+//   bun_props.js bun_print.js                        the Bun flavour: plain objects, arrays, lines
+//   bun_values.js bun_collections.js bun_error.js    its other values
+//   bun_element.js bun_event.js
+//   bun_format.js bun_table.js                       % formats and Bun.inspect; tables
+//   node_*.js                                        the Node flavour
+//   kinds.js slots.js kinds_fallback.js              shared: what a value is, what is in it
+//   string_width.js highlight.js
 //
 // A built-in class decides how the Bun flavour prints it by a method under Symbol.for("cob.print"):
 // see the section "for built-in classes" in bun_print.js.
 
-/** Text of a console call: (args, options) => string; see bun_format.js. */
+/** Text of a console call: (args, options) => string; see bun_print.js. */
 exports.formatLog = (args, options) =>
-  require("internal/inspect/bun_format").formatLog(args, options);
+  require("internal/inspect/bun_print").formatLog(args, options);
 
 /** Bun.inspect(value, options). */
 exports.bunInspect = (value, options, colors) =>

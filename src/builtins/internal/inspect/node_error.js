@@ -1,7 +1,7 @@
 // internal/inspect/node_error -- errors as util.inspect prints them: the stack, made to tell the
 // class and name of the error, repeated frames left out; the properties follow as for any object.
 
-const k = require("internal/inspect/kinds");
+const k = require("internal/inspect/slots");
 const { prefixOf } = require("internal/inspect/node_names");
 const { indentText } = require("internal/inspect/node_print");
 const { slice, startsWith, hasOwn, regexpExec, join } = k;

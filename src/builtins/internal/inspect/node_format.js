@@ -1,6 +1,6 @@
 // internal/inspect/node_format -- util.format: printf-like strings in Node's flavour.
 
-const k = require("internal/inspect/kinds");
+const k = require("internal/inspect/slots");
 const { inspect, defaults } = require("internal/inspect/node_print");
 const { numberText, bigintText } = require("internal/inspect/node_style");
 const { isBuiltIn } = require("internal/inspect/node_names");

@@ -1,6 +1,6 @@
 // internal/inspect/node_layout -- puts the printed entries of an object onto lines (util.inspect).
 
-const k = require("internal/inspect/kinds");
+const k = require("internal/inspect/slots");
 const { stringWidth, stripVTControlCharacters } = require("internal/inspect/string_width");
 
 const { join } = k;

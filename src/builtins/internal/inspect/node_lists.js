@@ -2,7 +2,7 @@
 // promises as util.inspect prints them. Each takes (printer, value, level) and gives an array of
 // strings.
 
-const k = require("internal/inspect/kinds");
+const k = require("internal/inspect/slots");
 const style = require("internal/inspect/node_style");
 const { getOwnPropertyDescriptor, hasOwn } = k;
 

@@ -1,7 +1,7 @@
 // internal/inspect/node_names -- what util.inspect calls an object, and the properties of
 // prototypes that it lists with option showHidden.
 
-const k = require("internal/inspect/kinds");
+const k = require("internal/inspect/slots");
 const { getPrototypeOf, getOwnPropertyDescriptor, ownKeys, hasOwn, setHas, setAdd } = k;
 
 const lastIndexOf = k.uncurry(String.prototype.lastIndexOf);

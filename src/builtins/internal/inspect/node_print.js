@@ -4,7 +4,7 @@
 // prints the entries that are no properties, and the keys of the properties. node_shapes.js makes
 // the shape for each kind of object, node_layout.js puts the printed entries onto lines.
 
-const k = require("internal/inspect/kinds");
+const k = require("internal/inspect/slots");
 const style = require("internal/inspect/node_style");
 const { layOut } = require("internal/inspect/node_layout");
 const { stringWidth } = require("internal/inspect/string_width");

@@ -8,7 +8,7 @@
 //   extraKeys, keys, property            what follows them
 //   protoEntries                         printed properties of prototypes (showHidden)
 
-const k = require("internal/inspect/kinds");
+const k = require("internal/inspect/slots");
 const style = require("internal/inspect/node_style");
 const { shownKeysOf, extraKeysOf } = require("internal/inspect/node_print");
 const { constructorNameOf, lastName, prefixOf } = require("internal/inspect/node_names");

@@ -1,6 +1,6 @@
 // internal/inspect/node_style -- colours, quoting and numbers of util.inspect.
 
-const k = require("internal/inspect/kinds");
+const k = require("internal/inspect/slots");
 const { regexpExec, slice, hasOwn } = k;
 
 const charCodeAt = k.uncurry(String.prototype.charCodeAt);

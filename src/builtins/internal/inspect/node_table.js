@@ -1,6 +1,6 @@
 // internal/inspect/node_table -- the tables of Node's console.table.
 
-const k = require("internal/inspect/kinds");
+const k = require("internal/inspect/slots");
 const { inspect } = require("internal/inspect/node_print");
 const { stringWidth } = require("internal/inspect/string_width");
 

@@ -1,6 +1,6 @@
 // internal/inspect/string_width -- how many columns of a terminal a string takes.
 
-const k = require("internal/inspect/kinds");
+const k = require("internal/inspect/slots");
 const { slice, regexpExec } = k;
 
 const charCodeAt = k.uncurry(String.prototype.charCodeAt);
