@@ -116,7 +116,15 @@ static Outcome try_variants(Ask *q, Dir *d, Str name, NameKind kind)
     return got == MISS ? try_typescript(q, d, name) : got;
 }
 
-/* tsconfig's moduleSuffixes: "x" is "x.ios" first, "x.js" is "x.ios.js". */
+/* Other importers do not pay for looking up a tsconfig.json that hardly ever has suffixes. */
+static bool is_typescript(Str importer)
+{
+    return str_ends(importer, S(".ts")) || str_ends(importer, S(".tsx")) ||
+           str_ends(importer, S(".mts")) || str_ends(importer, S(".cts"));
+}
+
+/* tsconfig's moduleSuffixes, for importers in TypeScript: "x" is "x.ios" first, "x.js" is
+ * "x.ios.js". */
 static Outcome try_suffixes(Ask *q, Dir *d, Str name, NameKind kind, const ResolveTsConfig *ts)
 {
     Outcome got = MISS;
@@ -141,7 +149,7 @@ static Outcome try_file(Ask *q, Dir *d, Str name, NameKind kind)
     Outcome got = try_name(q, d, name);
     if (got != MISS || q->is_node_only || d->in_node_modules)
         return got == MISS ? try_variants(q, d, name, kind) : got;
-    const ResolveTsConfig *ts = resolve_ask_ts(q);
+    const ResolveTsConfig *ts = is_typescript(q->req->importer) ? resolve_ask_ts(q) : NULL;
     if (ts && ts->n_module_suffixes) return try_suffixes(q, d, name, kind, ts);
     return try_variants(q, d, name, kind);
 }
