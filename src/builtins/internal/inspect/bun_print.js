@@ -19,9 +19,6 @@ const kElement19 = Symbol.for("react.transitional.element");
 const kFragment = Symbol.for("react.fragment");
 
 const LINE_MAX = 80;
-const ARRAY_ITEMS_MAX = 100;
-const ARRAY_ONE_LINE_MAX = 10;
-const MORE_WIDTH = 16; // what `... N more items` adds to the estimate, whatever N is
 
 /** Escape sequences by the letter or name used in this folder. */
 const PALETTE = {
@@ -240,7 +237,7 @@ class Printer {
 
   byTag(tag, v) {
     if (tag === "Object") this.asObject(v);
-    else if (tag === "Array") this.asArray(v, tag);
+    else if (tag === "Array") require("internal/inspect/bun_array").printArray(this, v, tag);
     else {
       const print = PRIMITIVES[tag] ?? require("internal/inspect/bun_values").PRINTERS[tag];
       if (print !== undefined) print(this, v);
@@ -392,170 +389,9 @@ class Printer {
   event(v, name, field) {
     require("internal/inspect/bun_event").printEvent(this, v, name, field);
   }
-
-  // ---- arrays
-
-  asArray(v, kind) {
-    const length = kind === "Array" ? v.length : argumentsLength(v);
-    if (length === 0) {
-      this.text("[]", 2);
-      return;
-    }
-    if (this.depth > this.depthMax) {
-      this.ellipsis("Array");
-      return;
-    }
-    const quoteStrings = this.quoteStrings;
-    this.quoteStrings = true;
-    this.indent++;
-    this.depth++;
-    this.line += 2;
-    const isOpen = this.elements(v, length, kind === "Array");
-    this.depth--;
-    this.indent--;
-    this.quoteStrings = quoteStrings;
-    if (!this.isCompact && (this.isSorted || isOpen || this.isLineFull())) {
-      this.resetLine();
-      this.newline();
-      this.out += "]";
-      this.resetLine();
-      this.line += 1;
-    } else this.text(" ]", 2);
-  }
-
-  /** Everything between the brackets. Returns whether the closing one needs its own line. */
-  elements(v, length, hasExtras) {
-    const walk = {
-      isOpen: length > ARRAY_ONE_LINE_MAX,
-      holeAt: -1,
-      printed: 0,
-    };
-    this.openBracket(v, walk);
-    const end = this.someElements(v, length, walk);
-    if (walk.holeAt >= 0) this.holes(walk, length);
-    if (hasExtras) {
-      const isBreak = !this.isCompact && this.isLineFull();
-      const keys = k.ownKeys(v);
-      const isBare = keys.length === length + 1 && keys[length] === "length";
-      if (isBare) return walk.isOpen;
-      const list = props.listNonIndexed(v, keys);
-      for (let i = 0; i < list.keys.length; i++) {
-        if (end > 0) this.separator(isBreak);
-        this.property(list.keys[i], list.values[i]);
-      }
-    }
-    return walk.isOpen;
-  }
-
-  openBracket(v, walk) {
-    const first = elementOf(v, 0);
-    const tag = first === HOLE ? "undefined" : this.tagOf(first);
-    walk.isOpen = walk.isOpen || SIMPLE[tag] !== true || this.isLineFull();
-    if (!this.isCompact && (this.isSorted || walk.isOpen)) {
-      this.resetLine();
-      this.out += "[";
-      this.newline();
-      this.line += 1;
-    } else this.text("[ ", 2);
-    walk.printed = 1;
-    if (first === HOLE) walk.holeAt = 0;
-    else this.element(tag, first);
-  }
-
-  element(tag, v) {
-    this.tagged(tag, v);
-    if (tag === "string" || tag === "String") this.out += this.c.r;
-  }
-
-  /** Elements from 1 on. Returns the index where it stopped. */
-  someElements(v, length, walk) {
-    const isSparse = length > 1000 && isSparseArray(v, length);
-    const indexes = isSparse ? indexKeys(v) : undefined;
-    let at = 0;
-    for (let i = 1; i < length; i++) {
-      if (indexes !== undefined) {
-        while (at < indexes.length && indexes[at] < i) at++;
-        const next = at < indexes.length ? indexes[at] : length;
-        if (next > i) {
-          if (walk.holeAt < 0) walk.holeAt = i;
-          i = next;
-          if (i >= length) break;
-        }
-      }
-      const item = elementOf(v, i);
-      if (item === HOLE) {
-        if (walk.holeAt < 0) walk.holeAt = i;
-        continue;
-      }
-      if (walk.printed >= ARRAY_ITEMS_MAX) {
-        this.moreItems(length - i);
-        return i;
-      }
-      walk.printed++;
-      if (walk.holeAt >= 0) this.holes(walk, i);
-      this.elementBreak(walk);
-      this.element(this.tagOf(item), item);
-    }
-    return length;
-  }
-
-  elementBreak(walk) {
-    this.comma();
-    if (!this.isCompact && (this.isSorted || this.isLineFull())) {
-      walk.isOpen = true;
-      this.newline();
-    } else this.text(" ", 1);
-  }
-
-  moreItems(count) {
-    this.comma();
-    this.newline();
-    this.line = 0;
-    const text = `... ${count} more items`;
-    this.text(`${this.c.r}${this.c.d}${text}${this.c.r}`, MORE_WIDTH);
-  }
-
-  holes(walk, end) {
-    const count = end - walk.holeAt;
-    if (walk.holeAt > 0) this.elementBreak(walk);
-    walk.holeAt = -1;
-    const text = count === 1 ? "empty item" : `${count} x empty items`;
-    this.text(`${this.c.r}${this.c.d}${text}${this.c.r}`, text.length);
-  }
 }
 
 const slots = () => require("internal/inspect/slots");
-
-const HOLE = { hole: true };
-
-/** Own element, else what an accessor or a prototype with elements gives; HOLE when absent. */
-function elementOf(v, i) {
-  const d = getOwnPropertyDescriptor(v, i);
-  if (d === undefined) return HOLE;
-  if (hasOwn(d, "value")) return d.value;
-  try {
-    return v[i];
-  } catch {
-    return undefined;
-  }
-}
-
-function argumentsLength(v) {
-  const { length } = v;
-  return typeof length === "number" && length > 0 ? length - (length % 1) : 0;
-}
-
-/** Is going through every index much more work than sorting the indexes that exist? */
-function isSparseArray(v, length) {
-  return !hasOwn(v, 1) && !hasOwn(v, length >> 1) ? true : length > 1e6;
-}
-
-function indexKeys(v) {
-  const keys = k.ownKeys(v);
-  const out = [];
-  for (let i = 0; i < keys.length && k.isIndexKey(keys[i]); i++) out[i] = +keys[i];
-  return out;
-}
 
 function isElement(v) {
   const type = v.$$typeof;

@@ -115,7 +115,7 @@ Object.assign(PRINTERS, {
   Proxy: (p, v) => p.value(k.proxyDetails(v)[0], false),
   Revoked: (p) => p.paint(p.c.cyan, "<Revoked Proxy>"),
   Global: (p) => p.text(`${p.c.cyan}[Global Object]${p.c.r}`, 15),
-  Arguments: (p, v) => p.asArray(v, "Arguments"),
+  Arguments: (p, v) => require("internal/inspect/bun_array").printArray(p, v, "Arguments"),
   Error: (p, v) => require("internal/inspect/bun_error").printError(p, v),
   Element: (p, v) => require("internal/inspect/bun_element").printElement(p, v),
 });

@@ -1,7 +1,7 @@
 // internal/inspect -- front of the formatter: Bun.inspect, the text of console.log, util.inspect
 // and util.format. What is behind it is loaded when it is first used.
 //
-//   bun_props.js bun_print.js                        the Bun flavour: plain objects, arrays, lines
+//   bun_props.js bun_print.js bun_array.js           the Bun flavour: plain objects, arrays, lines
 //   bun_values.js bun_collections.js bun_error.js    its other values
 //   bun_element.js bun_event.js
 //   bun_format.js bun_table.js                       % formats and Bun.inspect; tables
