@@ -206,6 +206,8 @@ static Str text_of(Js *js, Arena *a, JsVal error, const char *name, Str other)
 Str js_error_header(Js *js, Arena *a, JsVal error)
 {
     Str name = text_of(js, a, error, "name", S("Error"));
+    /* Errors with a code have it in the head but not in their name (builtins/internal/errors). */
+    name = text_of(js, a, error, "%stackName%", name);
     Str message = text_of(js, a, error, "message", (Str){0});
     if (!name.n) return message;
     if (!message.n) return name;
