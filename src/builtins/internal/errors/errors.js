@@ -9,24 +9,29 @@
 // Errors of system calls are in internal/errors/system.
 
 const { defineProperty } = Object;
-const { captureStackTrace } = Error;
 
 const bases = { __proto__: null, Error, TypeError, RangeError, SyntaxError, URIError };
 const nodeClasses = { __proto__: null };
 
-let withStack = true;
-
-/** The subclass of a built-in error whose instances carry a code; `constructor` stays the base. */
+/**
+ * The subclass of a built-in error whose instances carry a code. `constructor` stays the base, and
+ * the head of the stack is what the engine finds under "%stackName%".
+ */
 function nodeClass(baseName) {
-  let NodeError = nodeClasses[baseName];
-  if (NodeError) return NodeError;
   const Base = bases[baseName];
-  NodeError = class NodeError extends Base {
+  class NodeError extends Base {
+    code = undefined;
+    constructor(message, code) {
+      super(message);
+      this.code = code;
+    }
     toString() {
       return `${this.name} [${this.code}]: ${this.message}`;
     }
-  };
-  defineProperty(NodeError.prototype, "toString", { enumerable: false });
+    get "%stackName%"() {
+      return `${this.name} [${this.code}]`;
+    }
+  }
   defineProperty(NodeError.prototype, "constructor", { value: Base, enumerable: false });
   // Bun's printer looks no further than the prototype for a name.
   defineProperty(NodeError.prototype, "name", {
@@ -36,27 +41,10 @@ function nodeClass(baseName) {
   return NodeError;
 }
 
-/**
- * Fixes the stack now, with `head` where the error's name would stand and without the frames from
- * `from` inwards.
- */
-function stampStack(err, head, from) {
-  defineProperty(err, "name", {
-    __proto__: null, value: head, configurable: true, writable: true, enumerable: false,
-  });
-  captureStackTrace(err, from);
-  delete err.name;
-}
-
-/** An error of class `baseName` with code and text; frames from `from` inwards are left out. */
-function makeCoded(baseName, code, message, from) {
-  const NodeError = nodeClass(baseName);
-  const err = new NodeError(message);
-  defineProperty(err, "code", {
-    __proto__: null, value: code, configurable: true, writable: true, enumerable: true,
-  });
-  if (withStack) stampStack(err, `${err.name} [${code}]`, from);
-  return err;
+/** An error of class `baseName` with code and text. */
+function makeCoded(baseName, code, message) {
+  const NodeError = nodeClasses[baseName] ?? nodeClass(baseName);
+  return new NodeError(message, code);
 }
 
 function format(text, args) {
@@ -71,7 +59,7 @@ function makeConstructor(code) {
     if (row === undefined) throw new Error(`no such error code: ${code}`);
     const text = row[1];
     const message = typeof text === "function" ? text(...args) : format(text, args);
-    const err = makeCoded(row[0], code, message, NodeErrorConstructor);
+    const err = makeCoded(row[0], code, message);
     if (row[2] !== undefined) row[2](err, args);
     return err;
   }
@@ -95,30 +83,12 @@ const lazyCodes = new Proxy(
 );
 
 /**
- * Wraps an argument checker so that what it throws seems to come from its caller. The wrapped
- * function is for checks only: its body must not call back into the program.
+ * Marks an argument checker whose errors seem to come from its caller. Stacks leave out the frames
+ * of internal modules, which is where checkers live, so there is nothing to do.
  */
 function hideStackFrames(fn) {
-  function checked(...args) {
-    const outer = withStack;
-    withStack = false;
-    let err;
-    try {
-      return fn.apply(this, args);
-    } catch (e) {
-      err = e;
-    } finally {
-      withStack = outer;
-    }
-    if (outer && err !== null && typeof err === "object" && "code" in err) {
-      stampStack(err, `${err.name} [${err.code}]`, checked);
-    }
-    throw err;
-  }
-  defineProperty(checked, "name", { value: fn.name });
-  defineProperty(checked, "length", { value: fn.length });
-  checked.withoutStackTrace = fn;
-  return checked;
+  fn.withoutStackTrace = fn;
+  return fn;
 }
 
 /** What Node throws for an aborted operation outside the web APIs. */
@@ -165,7 +135,6 @@ function isStackOverflowError(err) {
 function notImplemented(what) {
   const err = new Error(`not implemented: ${what}`);
   err.code = "ERR_NOT_IMPLEMENTED";
-  captureStackTrace(err, notImplemented);
   return err;
 }
 

@@ -4,7 +4,6 @@
 // resolution (EAI_*) are libuv's numbers below -3000.
 
 const { defineProperty } = Object;
-const { captureStackTrace } = Error;
 
 /** errno: "NAME text". The texts are libuv's. */
 const kErrors = {
@@ -136,7 +135,6 @@ function uvException(ctx) {
   err.code = code;
   if (path !== undefined) err.path = path;
   if (dest !== undefined) err.dest = dest;
-  captureStackTrace(err, uvException);
   return err;
 }
 
@@ -153,7 +151,6 @@ function exceptionWithHostPort(errno, syscall, address, port, additional) {
   err.syscall = syscall;
   err.address = address;
   if (port) err.port = port;
-  captureStackTrace(err, exceptionWithHostPort);
   return err;
 }
 
@@ -169,7 +166,6 @@ function uvExceptionWithHostPort(errno, syscall, address, port) {
   err.syscall = syscall;
   err.address = address;
   if (port) err.port = port;
-  captureStackTrace(err, uvExceptionWithHostPort);
   return err;
 }
 
@@ -180,7 +176,6 @@ function errnoException(errno, syscall, original) {
   err.errno = errno;
   err.code = code;
   err.syscall = syscall;
-  captureStackTrace(err, errnoException);
   return err;
 }
 
@@ -197,7 +192,6 @@ function dnsException(code, syscall, hostname) {
   err.code = name;
   err.syscall = syscall;
   if (hostname) err.hostname = hostname;
-  captureStackTrace(err, dnsException);
   return err;
 }
 
