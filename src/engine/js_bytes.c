@@ -151,7 +151,7 @@ static JsVal make_empty(Js *js, void *p, void (*free_fn)(void *p, void *data), v
     JSObjectRef view = JSObjectMakeTypedArray(js->ctx, kJSTypedArrayTypeUint8Array, 0, &exception);
     if (!js_result_ok(js, exception)) return NULL;
     if (is_view) return js_val_of(view);
-    return js_result(js, JSObjectGetTypedArrayBuffer(js->ctx, view, &exception), exception);
+    return js_result(js, JSObjectGetTypedArrayBuffer(js->ctx, view, &exception), &exception);
 }
 
 JsVal js_u8array_take(Js *js, void *p, usize n, void (*free_fn)(void *p, void *data), void *data)
@@ -160,7 +160,7 @@ JsVal js_u8array_take(Js *js, void *p, usize n, void (*free_fn)(void *p, void *d
     JSValueRef exception = NULL;
     JSObjectRef obj = JSObjectMakeTypedArrayWithBytesNoCopy(js->ctx, kJSTypedArrayTypeUint8Array, p,
                                                             n, free_fn, data, &exception);
-    return js_result(js, obj, exception);
+    return js_result(js, obj, &exception);
 }
 
 JsVal js_array_buffer_take(Js *js, void *p, usize n, void (*free_fn)(void *p, void *data),
@@ -170,7 +170,7 @@ JsVal js_array_buffer_take(Js *js, void *p, usize n, void (*free_fn)(void *p, vo
     JSValueRef exception = NULL;
     JSObjectRef obj =
         JSObjectMakeArrayBufferWithBytesNoCopy(js->ctx, p, n, free_fn, data, &exception);
-    return js_result(js, obj, exception);
+    return js_result(js, obj, &exception);
 }
 
 static void keep(void *p, void *data)
@@ -183,7 +183,7 @@ JsVal js_u32array_shared(Js *js, u32 *p, usize len)
     JSValueRef exception = NULL;
     JSObjectRef obj = JSObjectMakeTypedArrayWithBytesNoCopy(
         js->ctx, kJSTypedArrayTypeUint32Array, p, len * sizeof *p, keep, NULL, &exception);
-    return js_result(js, obj, exception);
+    return js_result(js, obj, &exception);
 }
 
 JsVal js_f64array_shared(Js *js, f64 *p, usize len)
@@ -191,5 +191,5 @@ JsVal js_f64array_shared(Js *js, f64 *p, usize len)
     JSValueRef exception = NULL;
     JSObjectRef obj = JSObjectMakeTypedArrayWithBytesNoCopy(
         js->ctx, kJSTypedArrayTypeFloat64Array, p, len * sizeof *p, keep, NULL, &exception);
-    return js_result(js, obj, exception);
+    return js_result(js, obj, &exception);
 }

@@ -37,6 +37,7 @@ struct Js {
     u32 enter_depth;
     bool has_fast_natives, is_fast_native_tested;
     bool gc_stress, smol, is_host_hooked;
+    bool has_engine_call, is_call_tested;
     bool is_terminating; /* written by other threads: atomic accesses only */
     JsRef *strong;       /* the list of strong references, newest first */
     Arena arena;
@@ -50,6 +51,7 @@ struct Js {
     JsMapFn *on_map;
     u32 stack_trace_limit;
     struct JsRunLoop *run_loop;
+    struct JsLazy *lazy;        /* globals that are made when they are touched */
     struct JsStackState *stack; /* made at the first access to error.stack */
 };
 
@@ -88,10 +90,11 @@ static inline JsVal js_from_int(i32 n)
 
 /* Makes `exception` pending and returns NULL. */
 JsVal js_set_pending(Js *js, JSValueRef exception);
-/* The result of a C API call: NULL when it left an exception. */
-static inline JsVal js_result(Js *js, JSValueRef v, JSValueRef exception)
+/* The result of a C API call: NULL when it left an exception.  By address, so that the call may
+ * stand in the argument list. */
+static inline JsVal js_result(Js *js, JSValueRef v, const JSValueRef *exception)
 {
-    if (UNLIKELY(exception)) return js_set_pending(js, exception);
+    if (UNLIKELY(*exception)) return js_set_pending(js, *exception);
     return js_val_of(v);
 }
 static inline bool js_result_ok(Js *js, JSValueRef exception)
@@ -117,6 +120,7 @@ bool js_throw_termination(Js *js, void *global);
 /* Native functions (js_native.c). */
 bool js_has_fast_natives(Js *js);
 JsVal js_function_with_len(Js *js, const JsFn *fn, u32 len);
+JsVal js_host_function(Js *js, u64 (*call)(void *global, void **frame));
 JsArgs js_frame_args(void **frame);
 /* What a native function returned, for the engine: throws what is pending when `v` is NULL. */
 u64 js_leave_native(Js *js, void *global, JsVal v);

@@ -60,7 +60,11 @@ const void *js_enter_slow(const void *ctx, void *self, usize n, const void *cons
     (void)ctx;
     Js *js = js_current();
     JsArgs args = {.self = (JsVal)self, .at = (const JsVal *)(const void *)at, .len = (u32)n};
-    return js_leave_slow(js, call(js, args), exception);
+    /* The C API gives the lock back around its callbacks. */
+    if (JSLock) JSLock(js->ctx);
+    const void *result = js_leave_slow(js, call(js, args), exception);
+    if (JSUnlock) JSUnlock(js->ctx);
+    return result;
 }
 
 /* ---- Self-test
@@ -93,6 +97,11 @@ static JsVal make_host(Js *js, const char *name, JscHostFunction *call, u32 len)
                                       NULL);
 }
 
+JsVal js_host_function(Js *js, JscHostFunction *call)
+{
+    return make_host(js, NULL, call, 0);
+}
+
 bool js_has_fast_natives(Js *js)
 {
     if (LIKELY(js->is_fast_native_tested)) return js->has_fast_natives;
@@ -100,10 +109,9 @@ bool js_has_fast_natives(Js *js)
     if (!js->has_fast_natives || !jsc.has_layout || !jsc_function_create || !jsc_throw) {
         return js->has_fast_natives = false;
     }
-    JsVal fn = make_host(js, NULL, test_host, 0);
-    JsVal v = fn ? js_call(js, fn, JS_UNDEFINED, JS_ARGS(js_int(js, 4711), JS_TRUE)) : NULL;
-    if (!v) (void)js_take_pending(js);
-    return js->has_fast_natives = v == js_int(js, 4711);
+    JsVal fn = make_host(js, NULL, test_host, 0), at[] = {js_int(js, 4711), JS_TRUE};
+    JSValueRef v = JSObjectCallAsFunction(js->ctx, js_obj_of(fn), NULL, 2, js_refs_of(at), NULL);
+    return js->has_fast_natives = js_val_of(v) == at[0];
 }
 
 JsVal js_function(Js *js, const JsFn *fn)

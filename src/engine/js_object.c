@@ -1,4 +1,4 @@
-/* engine/js_object.c -- objects, properties, calls. */
+/* engine/js_object.c -- objects and properties. */
 #include "engine/js_internal.h"
 
 /* The name of a property for one access: from the cache, or made for it. */
@@ -25,7 +25,10 @@ static JSObjectRef to_object(Js *js, JsVal v)
     if (LIKELY(js_is_object(js, v))) return js_obj_of(v);
     JSValueRef exception = NULL;
     JSObjectRef obj = JSValueToObject(js->ctx, js_ref_of(v), &exception);
-    return js_result_ok(js, exception) ? obj : NULL;
+    if (!js_result_ok(js, exception)) return NULL;
+    if (!obj)
+        (void)js_throw_type_error(js, "%s is not an object", js_is_null(v) ? "null" : "undefined");
+    return obj;
 }
 
 JsVal js_object(Js *js)
@@ -45,7 +48,7 @@ static JsVal get(Js *js, JsVal v, JSStringRef name)
     JSObjectRef obj = to_object(js, v);
     if (!obj) return NULL;
     JSValueRef exception = NULL;
-    return js_result(js, JSObjectGetProperty(js->ctx, obj, name, &exception), exception);
+    return js_result(js, JSObjectGetProperty(js->ctx, obj, name, &exception), &exception);
 }
 
 JsVal js_get(Js *js, JsVal obj, const char *name)
@@ -66,7 +69,7 @@ JsVal js_get_index(Js *js, JsVal v, u32 i)
     JSObjectRef obj = to_object(js, v);
     if (!obj) return NULL;
     JSValueRef exception = NULL;
-    return js_result(js, JSObjectGetPropertyAtIndex(js->ctx, obj, i, &exception), exception);
+    return js_result(js, JSObjectGetPropertyAtIndex(js->ctx, obj, i, &exception), &exception);
 }
 
 JsVal js_get_key(Js *js, JsVal v, JsVal key)
@@ -75,7 +78,7 @@ JsVal js_get_key(Js *js, JsVal v, JsVal key)
     if (!obj) return NULL;
     JSValueRef exception = NULL;
     JSValueRef r = JSObjectGetPropertyForKey(js->ctx, obj, js_ref_of(key), &exception);
-    return js_result(js, r, exception);
+    return js_result(js, r, &exception);
 }
 
 static bool set(Js *js, JsVal obj, JSStringRef name, JsVal v, JSPropertyAttributes attributes)
@@ -163,7 +166,7 @@ bool js_delete(Js *js, JsVal obj, const char *name)
 JsVal js_array(Js *js, const JsVal *at, u32 len)
 {
     JSValueRef exception = NULL;
-    return js_result(js, JSObjectMakeArray(js->ctx, len, js_refs_of(at), &exception), exception);
+    return js_result(js, JSObjectMakeArray(js->ctx, len, js_refs_of(at), &exception), &exception);
 }
 
 bool js_array_len(Js *js, JsVal array, u32 *ret)
@@ -190,31 +193,4 @@ JsVal js_proto(Js *js, JsVal obj)
 void js_set_proto(Js *js, JsVal obj, JsVal proto)
 {
     JSObjectSetPrototype(js->ctx, js_obj_of(obj), js_ref_of(proto));
-}
-
-JsVal js_call(Js *js, JsVal fn, JsVal self, JsArgs args)
-{
-    if (!js_is_object(js, fn)) return js_throw_type_error(js, "value is not a function");
-    JSValueRef exception = NULL;
-    JSObjectRef this_object = NULL;
-    if (self && !js_is_undefined(self)) {
-        this_object = to_object(js, self);
-        if (!this_object) return NULL;
-    }
-    JSValueRef v = JSObjectCallAsFunction(js->ctx, js_obj_of(fn), this_object, args.len,
-                                          js_refs_of(args.at), &exception);
-    if (UNLIKELY(exception)) return js_set_pending(js, exception);
-    if (UNLIKELY(!v)) return js_throw_type_error(js, "value is not a function");
-    return js_val_of(v);
-}
-
-JsVal js_construct(Js *js, JsVal fn, JsArgs args)
-{
-    if (!js_is_object(js, fn)) return js_throw_type_error(js, "value is not a constructor");
-    JSValueRef exception = NULL;
-    JSValueRef v = JSObjectCallAsConstructor(js->ctx, js_obj_of(fn), args.len, js_refs_of(args.at),
-                                             &exception);
-    if (UNLIKELY(exception)) return js_set_pending(js, exception);
-    if (UNLIKELY(!v)) return js_throw_type_error(js, "value is not a constructor");
-    return js_val_of(v);
 }

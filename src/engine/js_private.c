@@ -5,6 +5,7 @@
 #include "engine/js_private.h"
 
 #include <pthread.h>
+#include <sys/mman.h>
 
 enum { KNOWN_MAJOR = 2, KNOWN_MINOR = 50 };
 
@@ -13,6 +14,9 @@ enum { KNOWN_MAJOR = 2, KNOWN_MINOR = 50 };
 enum { CONFIG_STRUCTURE_BASE = 0x5e8, STRUCTURE_CLASS_INFO = 0x50 };
 
 JscFacts jsc;
+
+/* Only in an executable that contains the engine (tools/so2obj). */
+extern const char jsc_image_start __attribute__((weak));
 
 static JSValueRef make_sample(JSContextRef ctx, const char *text)
 {
@@ -61,13 +65,24 @@ static const char *config_address(void)
     return p;
 }
 
-const char *js_private_class_name(const void *cell)
+const uintptr_t *js_private_class_info(const void *cell)
 {
     const char *config = config_address();
     if (!jsc.has_layout || !config) return NULL;
     const char *base = *(const char *const *)(const void *)(config + CONFIG_STRUCTURE_BASE);
     const char *structure = base + (*(const u32 *)cell & ~1u);
-    const char *const *info =
-        *(const char *const *const *)(const void *)(structure + STRUCTURE_CLASS_INFO);
-    return info[0];
+    return *(const uintptr_t *const *)(const void *)(structure + STRUCTURE_CLASS_INFO);
+}
+
+const char *js_private_class_name(const void *cell)
+{
+    const uintptr_t *info = js_private_class_info(cell);
+    return info ? (const char *)info[0] : NULL;
+}
+
+bool js_make_writable(uintptr_t start, uintptr_t end)
+{
+    /* In the executable they are: the image's data stays writable (docs/internals/so2obj.md). */
+    if (&jsc_image_start) return true;
+    return mprotect((void *)start, end - start, PROT_READ | PROT_WRITE) == 0;
 }

@@ -72,6 +72,19 @@ extern void *jsc_std_function_create(void *vm, void *global, unsigned length,
     JSC_SYMBOL("_ZN3JSC19JSNativeStdFunction6createERNS_2VMEPNS_14JSGlobalObjectEjRKN3WTF6StringE"
                "ONS5_8FunctionIFlS4_PNS_9CallFrameEEEENS_9IntrinsicENS5_11FunctionPtrILNS5_6PtrTag"
                "E1ESC_LNS5_18FunctionAttributesE2EEE");
+/* JSC::CallData, filled by JSFunction::getCallData; and JSC::call, which hands out the Exception it
+ * caught. */
+typedef struct {
+    u64 words[4];
+} JscCallData;
+struct JscArgList;
+extern void jsc_function_call_data(JscCallData *ret, const void *fn)
+    JSC_SYMBOL("_ZN3JSC10JSFunction11getCallDataEPNS_6JSCellE");
+extern u64 jsc_call(void *global, const void *fn, const JscCallData *data, const void *self,
+                    const struct JscArgList *args, void **ret_exception)
+    JSC_SYMBOL(
+        "_ZN3JSC4callEPNS_14JSGlobalObjectENS_7JSValueERKNS_8CallDataES2_RKNS_7ArgListERN3WTF8N"
+        "akedPtrINS_9ExceptionEEE");
 /* JSC::VM::throwException(JSGlobalObject *, JSValue) */
 extern void *jsc_throw(void *vm, void *global, u64 value)
     JSC_SYMBOL("_ZN3JSC2VM14throwExceptionEPNS_14JSGlobalObjectENS_7JSValueE");
@@ -100,8 +113,10 @@ extern void jsc_init(void) JSC_SYMBOL("_ZN3JSC10initializeEv");
  * full collection by timer dereferences NULL. */
 extern void jsc_main_run_loop_init(void) JSC_SYMBOL("_ZN3WTF7RunLoop14initializeMainEv");
 extern void jsc_release_free_memory(void) JSC_SYMBOL("_ZN3WTF27releaseFastMallocFreeMemoryEv");
-/* The allocator's page-returning thread. */
+/* The allocator's page-returning thread: started when there is something to return, ends itself
+ * when there was nothing for the time-out. */
 extern bool pas_scavenger_is_enabled __attribute__((weak));
+extern double pas_scavenger_deep_sleep_timeout_in_milliseconds __attribute__((weak));
 
 /* ---- Cells
  * ------------------------------------------------------------------------------------------ * The
@@ -206,6 +221,11 @@ extern JscFacts jsc;
 
 /* Fills `jsc`; called once, with the first machine. */
 void js_private_probe(JSContextRef ctx);
+/* The engine's ClassInfo of a cell, or NULL when it cannot be told. */
+const uintptr_t *js_private_class_info(const void *cell);
+/* Makes the pages from `start` to `end` writable, which those of a shared library's tables are not
+ * once it is loaded. */
+bool js_make_writable(uintptr_t start, uintptr_t end);
 /* The engine's class name of a cell, or NULL when it cannot be told. */
 const char *js_private_class_name(const void *cell);
 /* Is the string value's text in one piece?  `ret` gets it. */

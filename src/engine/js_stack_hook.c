@@ -33,10 +33,18 @@ enum {
     INFO_LAST_SHARED = 25,
     PAGE_SIZE = 4096,
 };
-/* An ErrorInstance: word of the trace, 32-bit word of the flags, the flag "turned into text", and a
- * bit that the engine does not use: we have seen to it. */
-enum { ERROR_TRACE = 3, ERROR_FLAGS = 14, FLAG_TEXT = 0x04000000 };
-#define FLAG_SEEN 0x80000000u
+/* An ErrorInstance: word of the trace; word of the text, which is made early when the collector
+ * takes a function of the trace; 32-bit word of the flags and the one that says "turned into text";
+ * 32-bit word of the column, of no use to the engine after that, where we note that we have seen to
+ * it.  (Bits that the engine does not use will not do: it does not clear them in a new object.) */
+enum {
+    ERROR_TRACE = 3,
+    ERROR_TEXT = 6,
+    ERROR_FLAGS = 14,
+    FLAG_TEXT = 0x04000000,
+    ERROR_COLUMN = 9
+};
+#define COLUMN_SEEN 0x80000000u
 enum { VECTOR_LEN = 3 }; /* 32-bit word */
 /* Slots of writing and deleting: byte that allows inline caching, which must be off when the
  * structure changes. */
@@ -78,7 +86,12 @@ static bool has_text(JsVal error)
 
 static bool is_seen(JsVal error)
 {
-    return *flags_of(error) & FLAG_SEEN;
+    return ((const u32 *)(const void *)error)[ERROR_COLUMN] & COLUMN_SEEN;
+}
+
+static void set_seen(JsVal error)
+{
+    ((u32 *)(uintptr_t)error)[ERROR_COLUMN] |= COLUMN_SEEN;
 }
 
 /* Lets the engine do what it does at the first touch. */
@@ -187,11 +200,12 @@ static JsFrames with_place(Arena *a, JsFrame place, JsFrames frames)
 static bool format_error(Js *js, JsVal error, bool may_run)
 {
     AUTO(Scratch) s = scratch_begin(NULL);
-    bool has_trace = ((const u64 *)(const void *)error)[ERROR_TRACE], is_early = has_text(error);
+    const u64 *words = (const u64 *)(const void *)error;
+    bool has_trace = words[ERROR_TRACE] || words[ERROR_TEXT], is_early = has_text(error);
     bool is_own = false;
     JsTraceInfo info = is_early ? (JsTraceInfo){0} : js_trace_info(s.arena, error);
-    *flags_of(error) |= FLAG_SEEN;
     if (!is_early) make_text(js, error);
+    set_seen(error);
     JsFrames frames = {0};
     JsFrame place;
     Str text;
@@ -331,8 +345,8 @@ static bool frames_of_new_error(Js *js, Arena *a, u32 more, JsFrames *ret)
     *limit = old;
     if (!js_is_error(js, error) || has_text(error)) return false;
     JsTraceInfo info = js_trace_info(a, error);
-    *flags_of(error) |= FLAG_SEEN;
     make_text(js, error);
+    set_seen(error);
     Str text;
     bool is_own;
     if (!raw_text(js, a, error, &text, &is_own)) return false;
@@ -371,7 +385,7 @@ JS_NATIVE(capture_stack_trace)
             drop_trace(target);
             make_text(js, target);
         }
-        *flags_of(target) |= FLAG_SEEN;
+        set_seen(target);
     }
     return store_stack(js, target, frames, true) ? JS_UNDEFINED : NULL;
 }

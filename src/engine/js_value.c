@@ -7,6 +7,8 @@
 
 #include "engine/js_private.h"
 
+enum { PROXY_DEPTH_MAX = 1000 };
+
 const JsVal JS_UNDEFINED = (JsVal)BITS_UNDEFINED;
 const JsVal JS_NULL = (JsVal)BITS_NULL;
 const JsVal JS_TRUE = (JsVal)BITS_TRUE;
@@ -92,9 +94,16 @@ bool js_is_function(Js *js, JsVal v)
     return JSObjectIsFunction(js->ctx, js_obj_of(v));
 }
 
+/* Array.isArray, which looks through proxies. */
 bool js_is_array(Js *js, JsVal v)
 {
-    return js_is_cell(v) && JSValueIsArray(js->ctx, js_ref_of(v));
+    JsVal handler;
+    for (u32 i = 0; i < PROXY_DEPTH_MAX; i++) {
+        if (!js_is_cell(v)) return false;
+        if (JSValueIsArray(js->ctx, js_ref_of(v))) return true;
+        if (!js_proxy_parts(js, v, &v, &handler)) return false;
+    }
+    return false;
 }
 
 bool js_is_error(Js *js, JsVal v)
@@ -221,11 +230,11 @@ bool js_to_bigint_i64(Js *js, JsVal v, i64 *ret, bool *ret_exact)
 JsVal js_bigint_i64(Js *js, i64 n)
 {
     JSValueRef exception = NULL;
-    return js_result(js, JSBigIntCreateWithInt64(js->ctx, n, &exception), exception);
+    return js_result(js, JSBigIntCreateWithInt64(js->ctx, n, &exception), &exception);
 }
 
 JsVal js_bigint_u64(Js *js, u64 n)
 {
     JSValueRef exception = NULL;
-    return js_result(js, JSBigIntCreateWithUInt64(js->ctx, n, &exception), exception);
+    return js_result(js, JSBigIntCreateWithUInt64(js->ctx, n, &exception), &exception);
 }

@@ -92,19 +92,19 @@ JsVal js_eval(Js *js, Str source, Str url, u32 line)
     JSValueRef v = JSEvaluateScript(js->ctx, text, NULL, name, (int)line, &exception);
     JSStringRelease(text);
     JSStringRelease(name);
-    return js_result(js, v, exception);
+    return js_result(js, v, &exception);
 }
 
 JsVal js_eval_value(Js *js, JsVal source, Str url, u32 line)
 {
     JSValueRef exception = NULL;
     JSStringRef text = JSValueToStringCopy(js->ctx, js_ref_of(source), &exception);
-    if (!text) return js_result(js, NULL, exception);
+    if (!text) return js_result(js, NULL, &exception);
     JSStringRef name = js_make_ref(url);
     JSValueRef v = JSEvaluateScript(js->ctx, text, NULL, name, (int)line, &exception);
     JSStringRelease(text);
     JSStringRelease(name);
-    return js_result(js, v, exception);
+    return js_result(js, v, &exception);
 }
 
 JsVal js_eval_static(Js *js, Str ascii, Str url, u32 line)
