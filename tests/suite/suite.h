@@ -18,7 +18,8 @@ enum {
     SUITE_OUTPUT_MAX = 16 << 20, /* of what a job printed is read */
 };
 
-/* ---- Jobs (suite_pool.c) ------------------------------------------------------------------------------ */
+/* ---- Jobs (suite_pool.c)
+ * ------------------------------------------------------------------------------ */
 
 typedef struct {
     Str name;
@@ -36,19 +37,22 @@ typedef struct {
     u64 deadline_ns;
 } Job;
 
-/* Runs all of them, `width` at once, each in its own process group, which is killed when the job has
- * ended.  `on_done` is called for each in the order in which they end. */
+/* Runs all of them, `width` at once, each in its own process group, which is killed when the job
+ * has ended.  `on_done` is called for each in the order in which they end. */
 void pool_run(Job *jobs, u32 n_jobs, u32 timeout_s, void (*on_done)(Job *job));
 /* A number from the environment, or `otherwise`. */
 u32 env_number(const char *name, u32 otherwise);
 
-/* ---- Expectations (suite_match.c) ---------------------------------------------------------------------- */
+/* ---- Expectations (suite_match.c)
+ * ---------------------------------------------------------------------- */
 
 /* `pattern` is text in which "[..]" stands for anything within a line and a line "[...]" for any
- * number of lines.  *ret_line is the number (from 1) of the first line of `text` at which they part. */
+ * number of lines.  *ret_line is the number (from 1) of the first line of `text` at which they
+ * part. */
 bool match_text(Str pattern, Str text, u32 *ret_line);
 
-/* ---- The three uses: each returns the exit code -------------------------------------------------- */
+/* ---- The three uses: each returns the exit code
+ * -------------------------------------------------- */
 
 int suite_cli(int argc, char **argv);
 int suite_js(int argc, char **argv);

@@ -234,7 +234,7 @@ int suite_cli(int argc, char **argv)
         return 2;
     }
     Arena *a = &cli.arena;
-    Str cob, folder, self, tmp;
+    Str cob = {0}, folder = {0}, self = {0}, tmp = {0};
     int rc = sys_realpath(a, str_z(argv[0]), &cob);
     if (rc == 0) rc = sys_realpath(a, str_z(argv[1]), &folder);
     if (rc == 0) rc = sys_exe_path(a, &self);

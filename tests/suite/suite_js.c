@@ -76,7 +76,7 @@ int suite_js(int argc, char **argv)
         (void)fprintf(stderr, "usage: suite js COB PRELUDE FILE...\n");
         return 2;
     }
-    Str tmp, cob, prelude;
+    Str tmp = {0}, cob = {0}, prelude = {0};
     int rc = sys_mkdtemp(&js.arena, S("/tmp/cob-js-"), &tmp);
     if (rc == 0) rc = sys_realpath(&js.arena, str_z(argv[0]), &cob);
     if (rc == 0) rc = sys_realpath(&js.arena, str_z(argv[1]), &prelude);
