@@ -169,6 +169,9 @@ JsVal js_proto(Js *js, JsVal obj);
 void js_set_proto(Js *js, JsVal obj, JsVal proto);
 /* The engine's class name of an object ("Promise", "Map Iterator", "Object", ...): static text. */
 Str js_class_name(Js *js, JsVal obj);
+/* A number that two objects share only if they have the same prototype and the same own properties in
+ * the same order (the elements of arrays left out); 0 when the engine does not tell.  Cannot throw. */
+u32 js_shape(Js *js, JsVal obj);
 
 NODISCARD JsVal js_call(Js *js, JsVal fn, JsVal self, JsArgs args);
 NODISCARD JsVal js_construct(Js *js, JsVal fn, JsArgs args);

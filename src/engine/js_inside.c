@@ -69,3 +69,9 @@ JsVal js_source_name(Js *js, JsVal v)
     js_drop_impl(impl);
     return text;
 }
+
+u32 js_shape(Js *js, JsVal obj)
+{
+    if (!jsc.has_layout || !js_is_object(js, obj)) return 0;
+    return *(const u32 *)(const void *)obj; /* the structure's id is the first word of a cell */
+}

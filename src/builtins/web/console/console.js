@@ -12,37 +12,26 @@
  * @typedef {object} ConsoleNative
  * @property {(fd: 1|2, text: string) => void} writeOut Writes all of `text` as UTF-8 (lone
  *   surrogates as U+FFFD) before it returns; a closed or full-for-ever descriptor is not an error.
- * @property {(fd: number) => boolean} isTty
+ * @property {(fd: number) => boolean} hasColors
  * @property {(fd: number) => number} columns Width of the terminal, 0 when there is none.
- * @property {(name: string) => string | undefined} env Variable as the process was started with.
+ * @property {() => Uint32Array} indent One number: how many groups are open.
+ * @property {() => object | undefined} object The console that programs see, when it is the engine's
+ *   (console_native.c): its functions call the ones here.
  * @property {() => number} depth Option --console-depth, 0 for everything.
  */
 
-const OFF = { __proto__: null, 0: true, false: true };
+const groups = native.indent();
 
 /** Shared with console_more.js. */
 const state = {
-  indent: 0,
+  get indent() {
+    return groups[0];
+  },
   depth: undefined,
-  colors: [undefined, undefined, undefined],
 };
 
-/**
- * Whether text for a descriptor (1 or 2) is coloured: FORCE_COLOR, then NO_COLOR, then a terminal.
- * @param {1|2} fd
- */
-function hasColors(fd) {
-  let yes = state.colors[fd];
-  if (yes === undefined) {
-    const force = native.env("FORCE_COLOR");
-    const no = native.env("NO_COLOR");
-    if (force !== undefined && OFF[force] !== true) yes = true;
-    else if (no !== undefined && no !== "" && OFF[no] !== true) yes = false;
-    else yes = native.isTty(fd);
-    state.colors[fd] = yes;
-  }
-  return yes;
-}
+/** @type {(fd: 1|2) => boolean} Whether text for a descriptor is coloured. */
+const { hasColors } = native;
 
 const COLOR = { __proto__: null, number: "33", bigint: "33", boolean: "33", undefined: "2" };
 
@@ -115,7 +104,7 @@ function more() {
 const anonymous = (f) => f;
 
 // The order is the one in which Bun lists them.
-const console = {
+const methods = {
   debug: (...args) => print(1, "log", args),
   error: (...args) => print(2, "error", args),
   log: (...args) => print(1, "log", args),
@@ -125,7 +114,7 @@ const console = {
   dir: (...args) => more().dir(args),
   dirxml: (...args) => more().dirxml(args),
   table: (...args) => more().table(args),
-  trace: (...args) => more().trace(args, console.trace),
+  trace: (...args) => more().trace(args, shown.trace),
   assert: (...args) => {
     if (!args[0]) more().failed(args);
   },
@@ -140,7 +129,7 @@ const console = {
   takeHeapSnapshot: (...args) => more().takeHeapSnapshot(args),
   group: (...args) => {
     if (args.length > 0) print(1, "log", args);
-    state.indent++;
+    groups[0]++;
   },
   // Unlike a group, it does not indent.
   groupCollapsed: (...args) => {
@@ -148,7 +137,7 @@ const console = {
   },
   groupEnd: (...args) => {
     void args;
-    if (state.indent > 0) state.indent--;
+    if (groups[0] > 0) groups[0]--;
   },
   record: (...args) => void args,
   recordEnd: (...args) => void args,
@@ -156,38 +145,51 @@ const console = {
   write: anonymous((first, ...rest) =>
     more().write(rest.length === 0 && first === undefined ? [] : [first, ...rest]),
   ),
-  [Symbol.asyncIterator](...args) {
-    return more().lines(args);
-  },
-  get Console() {
-    return define("Console", more().consoleClass(console), true);
-  },
-  set Console(value) {
-    define("Console", value, true);
-  },
+};
+
+exports.lines = (...args) => more().lines(args);
+
+/** Properties that are made when they are first read. */
+const makers = {
+  __proto__: null,
+  Console: () => more().consoleClass(shown),
+  _stdout: () => more().stream("_stdout"),
+  _stderr: () => more().stream("_stderr"),
 };
 
 /** Replaces a lazy accessor of the console by its value. */
-function define(key, value, enumerable) {
-  Object.defineProperty(console, key, { value, enumerable, writable: true, configurable: true });
+exports.replace = (key, value) => {
+  const enumerable = key === "Console";
+  Object.defineProperty(shown, key, { value, enumerable, writable: true, configurable: true });
+};
+
+exports.reveal = (key) => {
+  const value = makers[key]();
+  exports.replace(key, value);
   return value;
+};
+
+/** Where the console that programs see is not the engine's, it is the object with the methods. */
+function complete(console) {
+  for (const key of Object.keys(makers)) {
+    Object.defineProperty(console, key, {
+      get: () => exports.reveal(key),
+      set: (value) => exports.replace(key, value),
+      enumerable: key === "Console",
+      configurable: true,
+    });
+  }
+  Object.defineProperty(console, Symbol.toStringTag, { value: "console", configurable: true });
+  console[Symbol.asyncIterator] = { [Symbol.asyncIterator]: (...args) => exports.lines(...args) }[
+    Symbol.asyncIterator
+  ];
+  Object.setPrototypeOf(console, {});
+  return console;
 }
 
-function lazyStream(key) {
-  Object.defineProperty(console, key, {
-    get: () => define(key, more().stream(key), false),
-    set: (value) => void define(key, value, false),
-    enumerable: false,
-    configurable: true,
-  });
-}
-
-lazyStream("_stdout");
-lazyStream("_stderr");
-Object.defineProperty(console, Symbol.toStringTag, { value: "console", configurable: true });
-Object.setPrototypeOf(console, {});
-
-exports.console = console;
+const shown = native.object() ?? complete(methods);
+exports.console = shown;
+exports.methods = methods;
 exports.hasColors = hasColors;
 
 /** Sets how deep objects are printed; 0 for everything. */
