@@ -1,45 +1,26 @@
 // web/console/console_more -- the console methods that most programs never call.
 
-let state;
+let shared;
 let host;
 let print;
 let hasColors;
 
-/** Takes what it shares with console.js. */
-exports.attach = (shared) => {
-  ({ state, native: host, print, hasColors } = shared);
+/** Takes what it shares with console.js: state, native, print, hasColors. */
+exports.attach = (from) => {
+  shared = from;
+  ({ native: host, print, hasColors } = from);
 };
 
 const inspect = () => require("internal/inspect");
 
 // ---- lines with objects, dir, table
 
+const { lineOf, depthOf, DEPTH_MAX } = require("web/console/console_objects");
+
 /** Prints arguments of which some are no plain values. */
 exports.printObjects = (fd, level, args) => {
-  host.writeOut(fd, `${lineOf(fd, level, args)}\n`);
+  host.writeOut(fd, `${lineOf(shared, { fd, level }, args)}\n`);
 };
-
-const DEPTH_MAX = 65535;
-
-/** Option --console-depth, where 0 means everything. */
-function depthOf() {
-  const depth = state.depth ?? host.depth?.() ?? 2;
-  return depth === 0 ? DEPTH_MAX : depth;
-}
-
-const ERROR_LEVELS = { __proto__: null, warn: "warn", error: "full", log: "normal" };
-
-function lineOf(fd, level, args, extra) {
-  const text = inspect().formatLog(args, {
-    level,
-    colors: hasColors(fd),
-    depth: depthOf(),
-    indent: state.indent,
-    errorLevel: ERROR_LEVELS[level],
-    ...extra,
-  });
-  return "  ".repeat(state.indent) + text;
-}
 
 exports.dir = (args) => {
   if (args.length === 0) return;
@@ -51,7 +32,7 @@ exports.dir = (args) => {
     else if (typeof depth === "number" || typeof depth === "bigint") extra.depth = Number(depth);
     if (typeof colors === "boolean") extra.colors = colors;
   }
-  host.writeOut(1, `${lineOf(1, "log", [args[0]], extra)}\n`);
+  host.writeOut(1, `${lineOf(shared, { fd: 1, level: "log" }, [args[0]], extra)}\n`);
 };
 
 exports.dirxml = (args) => {
@@ -145,7 +126,7 @@ exports.timeLog = (args) => {
   if (started === undefined) return;
   let line = elapsedText(name, started);
   for (let i = 1; i < args.length; i++) {
-    const options = { colors: hasColors(2), depth: depthOf(), errorLevel: "full" };
+    const options = { colors: hasColors(2), depth: depthOf(shared), errorLevel: "full" };
     line += ` ${inspect().formatLog([args[i]], options)}`;
   }
   host.writeOut(2, `${line}\n`);
@@ -160,11 +141,7 @@ exports.stream = (key) => {
 
 const WRITE_WHAT = "write() expects a string, ArrayBufferView, or ArrayBuffer";
 
-function codedError(code) {
-  const error = new TypeError(WRITE_WHAT);
-  error.code = code;
-  return error;
-}
+const codedError = (code) => require("internal/errors").makeCoded("TypeError", code, WRITE_WHAT);
 
 /** Text of a piece for console.write, with its size in bytes. */
 function piece(v) {
