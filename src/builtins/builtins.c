@@ -11,6 +11,7 @@ const VmBuiltins *builtins_get(void)
         .natives = builtin_natives,
         .globals = builtin_globals,
         .n_globals = builtin_globals_count,
+        .start_console = web_console_start,
     };
     return &all;
 }

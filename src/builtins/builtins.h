@@ -25,5 +25,8 @@ extern const JsFnTable *const builtin_natives[];
 extern const BuiltinGlobal builtin_globals[]; /* sorted by name */
 extern const u32 builtin_globals_count;
 
+/* VmBuiltins.start_console (web/console/console_native.c). */
+bool web_console_start(Js *js);
+
 /* All of it, for VmOptions.builtins. */
 const VmBuiltins *builtins_get(void);

@@ -180,6 +180,18 @@ NODISCARD JsVal js_construct(Js *js, JsVal fn, JsArgs args);
               .len = (u32)(sizeof((const JsVal[]){__VA_ARGS__}) / sizeof(JsVal))})
 #define JS_NO_ARGS ((JsArgs){0})
 
+/* Properties of the global object whose values are made when something first looks for them; they
+ * cost nothing until then and look like ordinary properties, writable and configurable. */
+typedef struct JsLazyGlobals {
+    u32 n;
+    i32 (*find)(Js *js, Str name); /* index of the name (Latin-1), or -1; cannot throw */
+    Str (*name)(Js *js, u32 i);    /* ASCII, stays for the life of the process */
+    bool (*is_enumerable)(Js *js, u32 i);
+    JsVal (*load)(Js *js, u32 i); /* NULL with an exception: not made, the next lookup tries again */
+} JsLazyGlobals;
+/* Once for each machine.  false: the engine is another version; nothing has changed. */
+NODISCARD bool js_lazy_globals(Js *js, const JsLazyGlobals *globals);
+
 /* ---- Native functions ----------------------------------------------------------------------- *
  *
  *     JS_NATIVE(os_hostname)
@@ -234,6 +246,15 @@ JsVal js_function(Js *js, const JsFn *fn);
 typedef JsVal JsClosure(Js *js, void *data, JsArgs args);
 JsVal js_closure(Js *js, const char *name, JsClosure *call, void *data,
                  void (*free_fn)(void *data));
+/* obj[Symbol.asyncIterator] = fn */
+NODISCARD bool js_set_async_iterator(Js *js, JsVal obj, const JsFn *fn);
+/* A configurable accessor property with the name of the getter.  false: the engine is another
+ * version; nothing has changed. */
+NODISCARD bool js_define_accessor(Js *js, JsVal obj, const JsFn *getter, const JsFn *setter,
+                                  bool is_enumerable);
+/* Lets the first properties of `obj`, which are functions of the engine with just these names, call
+ * ours.  false: they are not, or the engine is another version; nothing has changed. */
+NODISCARD bool js_replace_natives(Js *js, JsVal obj, const JsFnTable *table);
 /* An object with one property per function. */
 JsVal js_fn_table(Js *js, const JsFnTable *table);
 

@@ -40,6 +40,8 @@ typedef struct {
     const JsFnTable *const *natives;
     const BuiltinGlobal *globals; /* sorted by name */
     u32 n_globals;
+    /* Makes the engine's console object ours; false: it cannot be, the module makes one. */
+    bool (*start_console)(Js *js);
 } VmBuiltins;
 
 /* ---- Options and life
@@ -99,6 +101,9 @@ typedef struct Vm {
     u32 n_late, late_cap;
     u64 start_ns; /* monotonic, when the Vm was made */
     Str main_path;
+    JsRef console;         /* the console object, when it is the engine's */
+    u32 console_indent[1]; /* shared with web:console: how many groups are open */
+    u8 console_colors[3];  /* by descriptor: 0 not known yet, 1 no, 2 yes */
     u32 immediate_info[1]; /* shared with node:timers: how many immediates wait */
     JsRef process_timers, process_immediates;
     LoopTimer timer; /* the one deadline of all JavaScript timers; open once `has_timer` */
@@ -128,6 +133,13 @@ NORETURN void vm_exit(Vm *vm, int code);
 NODISCARD JsVal vm_builtin(Vm *vm, Str id);
 /* Index of a built-in, or -1. */
 i32 vm_builtin_find(const Vm *vm, Str id);
+/* Gives the program its globals; false and an exception when that fails. */
+NODISCARD bool vm_globals_init(Vm *vm);
+/* Index of a global of the host, or -1. */
+i32 vm_global_find(const Vm *vm, Str name);
+bool vm_global_is_enumerable(Str name);
+/* Evaluates the module that exports the global. */
+NODISCARD JsVal vm_global_load(Vm *vm, u32 i);
 /* The id ("node:fs") that a program's specifier ("fs", "node:fs", "bun") names, or an empty Str. */
 Str vm_builtin_public(const Vm *vm, Str specifier);
 /* A call into JavaScript from a callback of the loop: exceptions are reported as uncaught.  Ticks,

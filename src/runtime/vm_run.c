@@ -73,7 +73,7 @@ static void boot(Vm *vm)
     static const JsFn gc = JS_FN("gc", global_gc);
     Js *js = vm->js;
     js_ref_set_strong(js, &vm->require, js_function(js, &require));
-    bool ok = vm_builtin(vm, S("internal/boot")) != NULL;
+    bool ok = vm_globals_init(vm);
     if (ok && vm->options->expose_gc)
         ok = js_define(js, js_global(js), "gc", js_function(js, &gc), false);
     if (!ok) vm_report_pending(vm);

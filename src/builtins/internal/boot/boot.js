@@ -1,34 +1,16 @@
-// internal/boot -- defines the globals of the host.  Each is an accessor until it is first read or
-// assigned: then its module is evaluated and the property becomes an ordinary one.
+// internal/boot -- defines the globals of the host where the engine cannot do it when they are
+// touched (runtime/vm_globals.c).  Each is an accessor until it is first read or assigned: then its
+// module is evaluated and the property becomes an ordinary one.
 //
-// native: globalNames() -> string[]; loadGlobal(name) -> value
+// native: globalNames() -> string[]; isEnumerable(name); loadGlobal(name) -> value
 const { defineProperty } = Object;
-
-// As in Bun: functions and a few objects are enumerable, classes are not.
-const shown = new Set([
-  "atob",
-  "btoa",
-  "clearImmediate",
-  "clearInterval",
-  "clearTimeout",
-  "queueMicrotask",
-  "setImmediate",
-  "setInterval",
-  "setTimeout",
-  "structuredClone",
-  "crypto",
-  "performance",
-  "process",
-  "fetch",
-  "navigator",
-]);
 
 function settle(name, value) {
   defineProperty(globalThis, name, {
     value,
     writable: true,
     configurable: true,
-    enumerable: shown.has(name),
+    enumerable: native.isEnumerable(name),
   });
   return value;
 }
@@ -40,7 +22,7 @@ for (const name of native.globalNames()) {
       settle(name, value);
     },
     configurable: true,
-    enumerable: shown.has(name),
+    enumerable: native.isEnumerable(name),
   });
 }
 settle("global", globalThis);

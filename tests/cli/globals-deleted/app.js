@@ -1,0 +1,24 @@
+// Assigning and deleting before anything has looked.
+console.log(delete globalThis.AbortController, typeof AbortController, "AbortController" in globalThis);
+console.log(Object.getOwnPropertyNames(globalThis).includes("AbortController"));
+globalThis.setInterval = 1;
+let d = Object.getOwnPropertyDescriptor(globalThis, "setInterval");
+console.log(d.value, d.writable, d.enumerable, d.configurable);
+URL = "mine";
+d = Object.getOwnPropertyDescriptor(globalThis, "URL");
+console.log(d.value, d.writable, d.enumerable, d.configurable);
+Object.defineProperty(globalThis, "EventTarget", { get: () => "got", configurable: true });
+console.log(EventTarget, delete globalThis.EventTarget, typeof EventTarget);
+Object.keys(globalThis);
+DOMException = 5;
+console.log(DOMException, Object.getOwnPropertyDescriptor(globalThis, "DOMException").value);
+console.log(delete globalThis.TextEncoder, typeof TextEncoder);
+(0, eval)("function Event() { return 'own'; } var CustomEvent = 'var';");
+console.log(Event(), CustomEvent, globalThis.CustomEvent);
+(0, eval)("let TextDecoder = 'let';");
+console.log((0, eval)("TextDecoder"), typeof globalThis.TextDecoder);
+globalThis.console = { log: 1 };
+Object.preventExtensions(globalThis);
+process.stdout.write(`${typeof setTimeout} ${typeof queueMicrotask} ${console.log}\n`);
+globalThis.fresh = 1;
+process.stdout.write(`${typeof fresh}\n`);
