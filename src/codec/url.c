@@ -72,8 +72,24 @@ static bool is_newline(char c)
     return c == '\t' || c == '\n' || c == '\r';
 }
 
+/* May `s` have a tab or newline?  Looks at eight bytes at once for any below 0x0e. */
+static bool may_have_newline(Str s)
+{
+    usize i = 0;
+    for (; i + 8 <= s.n; i += 8) {
+        u64 word;
+        memcpy(&word, s.p + i, 8);
+        if ((word - 0x0e0e0e0e0e0e0e0e) & ~word & 0x8080808080808080) return true;
+    }
+    for (; i < s.n; i++) {
+        if (is_newline(s.p[i])) return true;
+    }
+    return false;
+}
+
 Str url_strip_newlines(Arena *a, Str s)
 {
+    if (!may_have_newline(s)) return s;
     usize n = 0;
     for (usize i = 0; i < s.n; i++) n += is_newline(s.p[i]);
     if (!n) return s;

@@ -14,23 +14,27 @@ enum { DOMAIN_MAX = 1 << 16 };
 /* ---- Code points that a host may not have ------------------------------------------------------
  */
 
-static bool is_forbidden_host(u8 c)
-{
-    if (c >= 128) return false;
-    return c == 0 || memchr("\t\n\r #/:<>?@[\\]^|", c, 16) != NULL;
-}
+enum {
+    FORBIDDEN_HOST = 1,
+    FORBIDDEN_DOMAIN = 2, /* includes the ones above */
+    UPPER = 4,
+    NOT_PLAIN = 8, /* a domain with one needs more than lower case: '%' and bytes beyond ASCII */
+};
 
-static bool is_forbidden_domain(u8 c)
-{
-    return c <= 0x1f || c == '%' || c == 0x7f || is_forbidden_host(c);
-}
+static const u8 host_bits[256] = {
+    [0] = 3,    [1 ... 8] = 2,       ['\t'] = 3, ['\n'] = 3,          [0x0b ... 0x0c] = 2,
+    ['\r'] = 3, [0x0e ... 0x1f] = 2, [' '] = 3,  ['#'] = 3,           ['%'] = 2 | 8,
+    ['/'] = 3,  [':'] = 3,           ['<'] = 3,  ['>'] = 3,           ['?'] = 3,
+    ['@'] = 3,  ['A' ... 'Z'] = 4,   ['['] = 3,  ['\\'] = 3,          [']'] = 3,
+    ['^'] = 3,  ['|'] = 3,           [0x7f] = 2, [0x80 ... 0xff] = 8,
+};
 
-static bool has_char(Str s, bool (*is)(u8 c))
+/* The union of the bits of all characters. */
+static u32 host_bits_of(Str s)
 {
-    for (usize i = 0; i < s.n; i++) {
-        if (is((u8)s.p[i])) return true;
-    }
-    return false;
+    u32 bits = 0;
+    for (usize i = 0; i < s.n; i++) bits |= host_bits[(u8)s.p[i]];
+    return bits;
 }
 
 /* ---- IPv6 --------------------------------------------------------------------------------------
@@ -239,16 +243,23 @@ static bool starts_with_xn(const char *p, usize n)
     return n >= 4 && (p[0] | 0x20) == 'x' && (p[1] | 0x20) == 'n' && p[2] == '-' && p[3] == '-';
 }
 
-/* Does UTS #46 do no more than lower the case? */
-static bool is_plain_domain(Str s)
+static bool has_xn_label(Str s)
 {
-    bool at_label = true;
-    for (usize i = 0; i < s.n; i++) {
-        if ((u8)s.p[i] >= 128) return false;
-        if (at_label && starts_with_xn(s.p + i, s.n - i)) return false;
-        at_label = s.p[i] == '.';
+    for (usize i = 0; i + 4 <= s.n; i++) {
+        if ((i == 0 || s.p[i - 1] == '.') && starts_with_xn(s.p + i, s.n - i)) return true;
     }
-    return true;
+    return false;
+}
+
+/* Does UTS #46 do no more than lower the case?  `bits` are the host_bits_of(s). */
+static bool is_plain_domain(Str s, u32 bits)
+{
+    return !(bits & NOT_PLAIN) && !has_xn_label(s);
+}
+
+static Str lower_domain(Arena *a, Str s, u32 bits)
+{
+    return bits & UPPER ? str_lower(a, s) : s;
 }
 
 /* Made at the first use and kept; NULL when ICU has no data. */
@@ -400,8 +411,9 @@ static bool is_bad_punycode(Arena *a, Str label)
 
 bool url_domain_to_ascii(Arena *a, Str domain, Str *ret)
 {
-    if (is_plain_domain(domain)) {
-        *ret = str_lower(a, domain);
+    u32 bits = host_bits_of(domain);
+    if (is_plain_domain(domain, bits)) {
+        *ret = lower_domain(a, domain, bits);
         return domain.n > 0;
     }
     Str ascii, label;
@@ -419,7 +431,8 @@ bool url_domain_to_ascii(Arena *a, Str domain, Str *ret)
 
 Str url_domain_to_unicode(Arena *a, Str domain)
 {
-    if (is_plain_domain(domain)) return str_lower(a, domain);
+    u32 bits = host_bits_of(domain);
+    if (is_plain_domain(domain, bits)) return lower_domain(a, domain, bits);
     Str text;
     u32 errors;
     if (domain.n > DOMAIN_MAX) return domain;
@@ -454,14 +467,19 @@ bool url_host_parse(Arena *a, Str input, bool is_opaque, Str *ret)
         *ret = print_ipv6(a, pieces);
         return true;
     }
+    u32 bits = host_bits_of(input);
     if (is_opaque) {
-        if (has_char(input, is_forbidden_host)) return false;
+        if (bits & FORBIDDEN_HOST) return false;
         *ret = url_percent_encode(a, input, URL_SET_C0);
         return true;
     }
-    Str ascii, domain = make_valid(a, url_percent_decode(a, input));
-    if (!url_domain_to_ascii(a, domain, &ascii)) return false;
-    if (has_char(ascii, is_forbidden_domain)) return false;
+    Str ascii = input;
+    if (bits & NOT_PLAIN) {
+        ascii = make_valid(a, url_percent_decode(a, input));
+        bits = 0;
+    }
+    if (!url_domain_to_ascii(a, ascii, &ascii)) return false;
+    if ((bits ? bits : host_bits_of(ascii)) & FORBIDDEN_DOMAIN) return false;
     if (ends_in_number(ascii)) return parse_ipv4(a, ascii, ret);
     *ret = ascii;
     return true;

@@ -54,7 +54,14 @@ JS_NATIVE(clone_native_kind_of)
     return js_int(js, js_is_shared(js, v) ? KIND_SHARED_BUFFER : KIND_BUFFER);
 }
 
+/* shapeOf(object) -> js_shape. */
+JS_NATIVE(clone_native_shape_of)
+{
+    return js_number(js, js_shape(js, args.at[0]));
+}
+
 static const JsFn fns[] = {
     JS_FN("kindOf", clone_native_kind_of),
+    JS_FN("shapeOf", clone_native_shape_of),
 };
 BUILTIN_NATIVE(web_structured_clone, fns)

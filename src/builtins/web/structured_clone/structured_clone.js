@@ -11,7 +11,7 @@
 // original but the tokens behind SHARED and CUSTOM, so that bytes for another thread can be made
 // by writing each operation as a number: that is what workers will send.
 //
-// native: kindOf(object) -> one of the kinds of structured_clone.c.
+// native: kindOf(object) -> one of the kinds of structured_clone.c; shapeOf(object) -> js_shape.
 
 const { ERR_MISSING_ARGS } = require("internal/errors");
 const { converters, dictionary, sequence } = require("internal/webidl");
@@ -65,7 +65,7 @@ function structuredClone(value, options = undefined) {
     const { transfer } = toOptions(options, { __proto__: null, context: "Options" });
     if (transfer.length > 0) places = checkTransfers(transfer, cloneError);
   }
-  const writer = new Writer(kindOf, places);
+  const writer = new Writer(native, places);
   writer.write(value);
   const transferred = places === null ? null : transferAll(places, cloneError);
   return new Reader(writer.tokens, transferred).read();

@@ -20,6 +20,9 @@ const BUFFER = 9;
 const SHARED_BUFFER = 10;
 const VIEW = 11;
 
+// Arrays that are longer may be mostly holes, which must not be counted one by one.
+const SPARSE_MIN = 1 << 24;
+
 /**
  * A class of Cob's whose objects can be cloned has a method under this key: it returns
  * [make, data] and the clone is make(data). `data` goes over as it is, so it must not be mutable.
@@ -134,16 +137,36 @@ function isTracking(value, tag, buffer, { offset, size }) {
   return follows;
 }
 
+let plainShapes;
+
+/** The shapes of arrays that have elements and nothing else. */
+function findPlainShapes(shapeOf) {
+  const samples = [[], [1], [1.5], ["a"], new Array(4), new Array(4).fill(1)];
+  for (const first of [1, 1.5, {}]) {
+    const array = [];
+    array.push(first);
+    samples.push(array);
+  }
+  const shapes = [];
+  for (const sample of samples) {
+    const shape = shapeOf(sample);
+    if (shape !== 0 && !shapes.includes(shape)) shapes.push(shape);
+  }
+  return shapes;
+}
+
 class Writer {
   tokens = [];
+  #native;
   #kindOf;
   #seen = makeMap();
   #n_seen = 0;
   #transfers;
 
   /** `transfers` is null or maps an object to its place in the transfer list. */
-  constructor(kindOf, transfers) {
-    this.#kindOf = kindOf;
+  constructor(native, transfers) {
+    this.#native = native;
+    this.#kindOf = native.kindOf;
     this.#transfers = transfers;
   }
 
@@ -213,20 +236,32 @@ class Writer {
     this.#writeProperties(value, keys(value));
   }
 
+  /** Has the array own properties beside its elements? Listing them is slow, so ask its shape. */
+  #isPlainArray(value) {
+    const { shapeOf } = this.#native;
+    plainShapes ??= findPlainShapes(shapeOf);
+    const shape = shapeOf(value);
+    for (let i = 0; i < plainShapes.length; i++) if (plainShapes[i] === shape) return true;
+    return false;
+  }
+
   #writeArray(value) {
     const { tokens } = this;
     const { length } = value;
-    const names = keys(value);
-    if (names.length !== length || (length > 0 && names[length - 1] !== `${length - 1}`)) {
-      tokens.push(OP.SPARSE, length);
-      this.#writeProperties(value, names);
-      return;
+    if (length > SPARSE_MIN || !this.#isPlainArray(value)) {
+      const names = keys(value);
+      if (names.length !== length || (length > 0 && names[length - 1] !== `${length - 1}`)) {
+        tokens.push(OP.SPARSE, length);
+        this.#writeProperties(value, names);
+        return;
+      }
     }
     tokens.push(OP.ARRAY, length);
     for (let i = 0; i < length; i++) {
-      // A getter may have deleted it.
-      if (hasOwn(value, i)) this.write(value[i]);
-      else tokens.push(OP.HOLE);
+      const item = value[i];
+      if (typeof item === "number" || typeof item === "string") tokens.push(item);
+      else if (item === undefined && !hasOwn(value, i)) tokens.push(OP.HOLE);
+      else this.write(item);
     }
   }
 
