@@ -15,8 +15,8 @@
  * @property {(fd: number) => boolean} hasColors
  * @property {(fd: number) => number} columns Width of the terminal, 0 when there is none.
  * @property {() => Uint32Array} indent One number: how many groups are open.
- * @property {() => object | undefined} object The console that programs see, when it is the engine's
- *   (console_native.c): its functions call the ones here.
+ * @property {() => object | undefined} object The console that programs see, when it is the
+ *   engine's (console_native.c): its functions call the ones here.
  * @property {() => number} depth Option --console-depth, 0 for everything.
  */
 
@@ -88,15 +88,22 @@ function print(fd, level, args) {
     return;
   }
   const line = plainLine(args, fd, level);
-  if (line === undefined) more().printObjects(fd, level, args);
+  if (line === undefined) printObjects(fd, level, args);
   else native.writeOut(fd, `${state.indent === 0 ? "" : indentText()}${line}\n`);
+}
+
+const shared = { state, native, print, hasColors };
+
+function printObjects(fd, level, args) {
+  const { lineOf } = require("web/console/console_objects");
+  native.writeOut(fd, `${lineOf(shared, { fd, level }, args)}\n`);
 }
 
 let loaded;
 function more() {
   if (loaded === undefined) {
     loaded = require("web/console/console_more");
-    loaded.attach({ state, native, print, hasColors });
+    loaded.attach(shared);
   }
   return loaded;
 }

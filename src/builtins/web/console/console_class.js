@@ -2,6 +2,7 @@
 //
 // Every instance has its own bound copies of the methods, so that they can be passed around.
 
+const { now } = require("internal/clock");
 const errors = require("internal/errors");
 const { validateArray, validateInteger, validateObject } = require("internal/validators");
 
@@ -117,7 +118,7 @@ function logTime(console, label, { method, args }) {
     warn(`No such label '${label}' for console.${method}()`);
     return false;
   }
-  const text = `${label}: ${durationText(performance.now() - started)}`;
+  const text = `${label}: ${durationText(now() - started)}`;
   if (args === undefined) toStdout(console, ["%s", text]);
   else toStdout(console, ["%s", text, ...args]);
   return true;
@@ -157,7 +158,7 @@ const methods = {
   time(label = "default") {
     const name = `${label}`;
     if (this._times.has(name)) warn(`Label '${name}' already exists for console.time()`);
-    else this._times.set(name, performance.now());
+    else this._times.set(name, now());
   },
   timeEnd(label = "default") {
     const name = `${label}`;

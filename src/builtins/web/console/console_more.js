@@ -13,14 +13,10 @@ exports.attach = (from) => {
 
 const inspect = () => require("internal/inspect");
 
-// ---- lines with objects, dir, table
+// ---- dir, table
 
+const { now } = require("internal/clock");
 const { lineOf, depthOf, DEPTH_MAX } = require("web/console/console_objects");
-
-/** Prints arguments of which some are no plain values. */
-exports.printObjects = (fd, level, args) => {
-  host.writeOut(fd, `${lineOf(shared, { fd, level }, args)}\n`);
-};
 
 exports.dir = (args) => {
   if (args.length === 0) return;
@@ -94,7 +90,6 @@ exports.countReset = (label) => {
   if (counts.has(name)) counts.set(name, 0);
 };
 
-const now = () => performance.now();
 
 exports.time = (label) => {
   const name = labelOf(label);
