@@ -120,7 +120,11 @@ static JSValueRef call_slow(JSContextRef ctx, JSObjectRef fn, JSObjectRef self, 
     Closure *closure = JSObjectGetPrivate(fn);
     Js *js = js_current();
     JsArgs args = {.self = js_val_of(self), .at = (const JsVal *)(const void *)at, .len = (u32)n};
-    return js_leave_slow(js, closure->call(js, closure->data, args), (const void **)exception);
+    js_relock(js);
+    const void *v =
+        js_leave_slow(js, closure->call(js, closure->data, args), (const void **)exception);
+    js_unlock_again(js);
+    return v;
 }
 
 static void finalize_closure(JSObjectRef obj)

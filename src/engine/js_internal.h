@@ -125,6 +125,9 @@ JsArgs js_frame_args(void **frame);
 /* What a native function returned, for the engine: throws what is pending when `v` is NULL. */
 u64 js_leave_native(Js *js, void *global, JsVal v);
 const void *js_leave_slow(Js *js, JsVal v, const void **exception);
+/* The C API gives the lock back around its callbacks; they take it again. */
+void js_relock(Js *js);
+void js_unlock_again(Js *js);
 /* The constructor of native functions: a TypeError. */
 u64 js_not_a_constructor(void *global, void **frame);
 /* The text of a name as the engine's own string object; lives as long as the Js. */

@@ -60,10 +60,9 @@ const void *js_enter_slow(const void *ctx, void *self, usize n, const void *cons
     (void)ctx;
     Js *js = js_current();
     JsArgs args = {.self = (JsVal)self, .at = (const JsVal *)(const void *)at, .len = (u32)n};
-    /* The C API gives the lock back around its callbacks. */
-    if (JSLock) JSLock(js->ctx);
+    js_relock(js);
     const void *result = js_leave_slow(js, call(js, args), exception);
-    if (JSUnlock) JSUnlock(js->ctx);
+    js_unlock_again(js);
     return result;
 }
 

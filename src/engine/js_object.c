@@ -120,22 +120,31 @@ bool js_set_key(Js *js, JsVal obj, JsVal key, JsVal v)
     return js_result_ok(js, exception);
 }
 
+/* Object.defineProperty; what the C API cannot do. */
+static bool define_by_language(Js *js, JsVal obj, JsVal key, JsVal v, bool is_enumerable)
+{
+    JsVal object = js_get(js, js_global(js), "Object");
+    JsVal define = object ? js_get(js, object, "defineProperty") : NULL;
+    JsVal desc = define ? js_object(js) : NULL;
+    return desc && js_set(js, desc, "value", v) && js_set(js, desc, "writable", JS_TRUE) &&
+           js_set(js, desc, "configurable", JS_TRUE) &&
+           js_set(js, desc, "enumerable", js_boolean(is_enumerable)) &&
+           js_call(js, define, object, JS_ARGS(obj, key, desc));
+}
+
 bool js_define(Js *js, JsVal obj, const char *name, JsVal v, bool is_enumerable)
 {
-    /* The C API defines (rather than sets) only when an attribute is given; ask for the language's
-     * own function when there is none to give. */
+    ASSERT(js_is_object(js, obj));
+    ASSERT(v);
+    /* The C API defines (rather than sets) only when there are attributes and no such property, not
+     * even an inherited one. */
     TempName temp = temp_name(js, name);
-    bool ok = true;
-    if (!is_enumerable) {
+    bool ok;
+    if (!is_enumerable && !JSObjectHasProperty(js->ctx, js_obj_of(obj), temp.ref)) {
         ok = set(js, obj, temp.ref, v, kJSPropertyAttributeDontEnum);
     } else {
-        JsVal object = js_get(js, js_global(js), "Object");
-        JsVal define = object ? js_get(js, object, "defineProperty") : NULL;
-        JsVal desc = define ? js_object(js) : NULL;
-        ok = desc && js_set(js, desc, "value", v) && js_set(js, desc, "writable", JS_TRUE) &&
-             js_set(js, desc, "configurable", JS_TRUE) && js_set(js, desc, "enumerable", JS_TRUE);
-        JsVal key = ok ? js_val_of(JSValueMakeString(js->ctx, temp.ref)) : NULL;
-        ok = ok && js_call(js, define, object, JS_ARGS(obj, key, desc));
+        JsVal key = js_val_of(JSValueMakeString(js->ctx, temp.ref));
+        ok = define_by_language(js, obj, key, v, is_enumerable);
     }
     drop_name(temp);
     return ok;

@@ -74,9 +74,9 @@ TEST(js_calls)
     test_global(js, "r", js_call(js, fn, js_str(js, S("me")), JS_ARGS(js_int(js, 1), JS_TRUE)));
     CHECK_EVAL(js, "r", "me1-true");
     test_global(js, "r", js_call(js, fn, JS_UNDEFINED, JS_NO_ARGS));
-    CHECK_EVAL(js, "r", "undefined");
+    if (test_is_fast()) CHECK_EVAL(js, "r", "undefined");
     test_global(js, "r", js_call(js, fn, JS_NULL, JS_NO_ARGS));
-    CHECK_EVAL(js, "r", "null");
+    if (test_is_fast()) CHECK_EVAL(js, "r", "null");
     test_global(js, "r", js_call(js, fn, js_int(js, 5), JS_NO_ARGS));
     CHECK_EVAL(js, "r", "5");
     CHECK(!js_call(js, js_object(js), JS_UNDEFINED, JS_NO_ARGS));

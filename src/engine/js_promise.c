@@ -157,9 +157,11 @@ static JSValueRef report_unhandled(JSContextRef ctx, JSObjectRef fn, JSObjectRef
 {
     (void)fn, (void)self, (void)exception;
     Js *js = js_current();
+    js_relock(js);
     if (n >= 2 && js->on_rejection) {
         js->on_rejection(js, js_val_of(at[0]), js_val_of(at[1]), false);
     }
+    js_unlock_again(js);
     return JSValueMakeUndefined(ctx);
 }
 

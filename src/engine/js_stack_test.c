@@ -1,16 +1,9 @@
 /* engine/js_stack_test.c -- error.stack and what belongs to it. */
 #include "engine/js_testing.h"
 
-/* The hook needs fast natives; the C API mode has the engine's own format. */
-static bool has_hook(void)
-{
-    const char *mode = getenv("COB_TEST_JS");
-    return !(mode && strstr(mode, "slow"));
-}
-
 TEST(js_stack_has_v8s_form)
 {
-    if (!has_hook()) return;
+    if (!test_is_fast()) return;
     Js *js = test_js();
     CHECK_EVAL(js, "function foo() {\n  null.x\n}\ntry { foo() } catch (e) { e.stack }",
                "TypeError: null is not an object (evaluating 'null.x')\n"
@@ -31,7 +24,7 @@ TEST(js_stack_has_v8s_form)
 
 TEST(js_stack_header_is_name_and_message)
 {
-    if (!has_hook()) return;
+    if (!test_is_fast()) return;
     Js *js = test_js();
     static const char *const cases[][2] = {
         {"new Error", "Error"},
@@ -68,7 +61,7 @@ TEST(js_stack_header_is_name_and_message)
 
 TEST(js_stack_leaves_out_derived_constructors)
 {
-    if (!has_hook()) return;
+    if (!test_is_fast()) return;
     Js *js = test_js();
     CHECK_EVAL(
         js,
@@ -80,7 +73,7 @@ TEST(js_stack_leaves_out_derived_constructors)
 
 TEST(js_stack_in_whatever_way_it_is_touched_first)
 {
-    if (!has_hook()) return;
+    if (!test_is_fast()) return;
     Js *js = test_js();
     static const char *const ways[] = {
         "e.line = 5",
@@ -114,7 +107,7 @@ TEST(js_stack_in_whatever_way_it_is_touched_first)
 
 TEST(js_stack_of_many_errors_through_every_tier)
 {
-    if (!has_hook()) return;
+    if (!test_is_fast()) return;
     Js *js = test_js();
     CHECK_EVAL(js,
                "let bad = 0; for (let i = 0; i < 20000; i++) { const e = new Error('n' + i);"
@@ -130,7 +123,7 @@ TEST(js_stack_of_many_errors_through_every_tier)
 
 TEST(js_stack_trace_limit)
 {
-    if (!has_hook()) return;
+    if (!test_is_fast()) return;
     Js *js = test_js();
     CHECK_EVAL(js,
                "const deep = (n) => n ? [deep(n - 1)][0] : new Error('d').stack; "
@@ -145,7 +138,7 @@ TEST(js_stack_trace_limit)
 
 TEST(js_capture_stack_trace)
 {
-    if (!has_hook()) return;
+    if (!test_is_fast()) return;
     Js *js = test_js();
     CHECK_EVAL(js, "const o = {name: 'N', message: 'M'}; Error.captureStackTrace(o); o.stack",
                "N: M\n    at /app/test.js:1:61");
@@ -168,7 +161,7 @@ TEST(js_capture_stack_trace)
 
 TEST(js_prepare_stack_trace)
 {
-    if (!has_hook()) return;
+    if (!test_is_fast()) return;
     Js *js = test_js();
     CHECK_EVAL(
         js,
@@ -205,7 +198,7 @@ static bool map_position(Js *js, JsPosition *pos)
 
 TEST(js_positions_are_mapped)
 {
-    if (!has_hook()) return;
+    if (!test_is_fast()) return;
     Js *js = test_js();
     AUTO(Arena) a = {0};
     JsPosition pos;
@@ -228,7 +221,7 @@ JS_NATIVE(where)
 
 TEST(js_frames_of_built_ins_are_hidden)
 {
-    if (!has_hook()) return;
+    if (!test_is_fast()) return;
     static const JsFn fn = JS_FN("where", where);
     Js *js = test_js();
     test_global(js, "where", js_function(js, &fn));
@@ -249,7 +242,7 @@ TEST(js_frames_of_built_ins_are_hidden)
 
 TEST(js_error_positions)
 {
-    if (!has_hook()) return;
+    if (!test_is_fast()) return;
     Js *js = test_js();
     AUTO(Arena) a = {0};
     JsPosition pos;

@@ -25,6 +25,13 @@ static inline Js *test_js(void)
     return js_new(&options);
 }
 
+/* What hangs on fast natives: error.stack in V8's form, calls with any `this`. */
+static inline bool test_is_fast(void)
+{
+    const char *mode = getenv("COB_TEST_JS");
+    return !(mode && strstr(mode, "slow"));
+}
+
 /* ToString of the script's result, or "throws " and that of the exception. */
 static inline Str test_eval(Js *js, Arena *a, const char *source)
 {

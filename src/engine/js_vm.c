@@ -37,6 +37,16 @@ void js_leave(Js *js)
     if (--js->enter_depth == 0 && JSUnlock) JSUnlock(js->ctx);
 }
 
+void js_relock(Js *js)
+{
+    if (JSLock) JSLock(js->ctx);
+}
+
+void js_unlock_again(Js *js)
+{
+    if (JSUnlock) JSUnlock(js->ctx);
+}
+
 Js *js_new(const JsOptions *options)
 {
     ASSERT(!current);

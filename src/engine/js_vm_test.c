@@ -106,14 +106,16 @@ TEST(js_reports_memory)
     js_gc(js, true);
     JsMemory before = js_memory(js);
     CHECK(before.heap_size > 0);
-    CHECK_EVAL(js, "globalThis.keep = Array.from({length: 100000}, (_, i) => ({i})); keep.length",
-               "100000");
+    CHECK_EVAL(js,
+               "globalThis.keep = null;"
+               "(function () { keep = Array.from({length: 100000}, (_, i) => ({i})) })(); 1",
+               "1");
     js_gc(js, true);
     JsMemory after = js_memory(js);
     CHECK(after.heap_size > before.heap_size + 1000000);
     CHECK(after.object_count > before.object_count + 100000);
     CHECK_EVAL(js, "keep = null", "null");
-    js_release_memory(js);
+    for (u32 i = 0; i < 5 && js_memory(js).heap_size >= after.heap_size; i++) js_release_memory(js);
     CHECK(js_memory(js).heap_size < after.heap_size);
     js_report_memory(js, 1 << 20);
     js_report_memory(js, -(1 << 20));
@@ -132,7 +134,7 @@ static void *run_one(void *data)
         Str text =
             test_eval(js, &a,
                       "{ let m = new Map(); for (let i = 0; i < 20000; i++) m.set('k' + i, {i});"
-                      "let e = new Error('t'); [m.size, e.stack.split('\\n')[0]].join() }");
+                      "let e = new Error('t'); [m.size, String(e)].join() }");
         *ret_ok &= str_eq(text, S("20000,Error: t"));
         *ret_ok &= js_current() == js;
     }
