@@ -67,6 +67,14 @@ i64 loop_bufs_take(LoopBufs *b)
     return b->free[--b->n_free];
 }
 
+/* What we kept for ourselves goes to the kernel's ring: a socket needs it more. */
+bool loop_bufs_refill(LoopBufs *b)
+{
+    bool has_some = b->n_free > 0;
+    while (b->ring && b->n_free) b->loop->backend->bufs_give(b, b->free[--b->n_free]);
+    return has_some;
+}
+
 void loop_bufs_give(LoopBufs *b, const char *p)
 {
     usize idx = (usize)(p - b->base) / b->size;
@@ -74,7 +82,8 @@ void loop_bufs_give(LoopBufs *b, const char *p)
     ASSERT(idx < b->count);
     ASSERT(b->n_out);
     b->n_out--;
-    if (b->ring && b->n_free >= b->n_side)
+    bool is_wanted = b->starved && b->starved->op.flags & OP_SOCKET;
+    if (b->ring && (is_wanted || b->n_free >= b->n_side))
         b->loop->backend->bufs_give(b, (u32)idx);
     else
         b->free[b->n_free++] = (u32)idx;

@@ -130,6 +130,8 @@ void loop_pool_cancel_all(Loop *loop);
 /* ---- bufs.c --------------------------------------------------------------------------------- */
 /* An index, or -ENOBUFS. */
 i64 loop_bufs_take(LoopBufs *bufs);
+/* A receive found none: false when it has to wait for one to come back. */
+bool loop_bufs_refill(LoopBufs *bufs);
 char *loop_bufs_at(const LoopBufs *bufs, u32 idx);
 void loop_bufs_release_idle(LoopBufs *bufs);
 void loop_recv_rearm(LoopRecv *r);

@@ -120,7 +120,7 @@ static void on_done(LoopOp *op, i64 res, bool more)
         finish_closing(r);
         return;
     }
-    if (res == -ENOBUFS && !r->bufs->n_free) starve(r);
+    if (res == -ENOBUFS && !loop_bufs_refill(r->bufs)) starve(r);
     bool is_end = res <= 0 && res != -ECANCELED && res != -ENOBUFS;
     if (is_end && loop_handle_is_active(h) && !has_held(r))
         deliver_end(r, (i32)res);
