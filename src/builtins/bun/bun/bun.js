@@ -38,7 +38,7 @@ Bun.nanoseconds = function nanoseconds() {
   return native.nanoseconds();
 };
 
-/** Runs the collector; with true it is done when the call returns.  Returns the size of the heap. */
+/** Collects garbage, with true before the call returns.  The result is the size of the heap. */
 Bun.gc = function gc(isSync = false) {
   return native.gc(Boolean(isSync));
 };
@@ -66,7 +66,7 @@ Bun.cwd = function cwd() {
 };
 
 // What is not there yet says so when it is called, instead of "undefined is not a function".
-for (const name of [
+const missing = [
   "$", "allocUnsafe", "build", "color", "concatArrayBuffers", "connect", "cron", "deepEquals",
   "deepMatch", "deflateSync", "escapeHTML", "fetch", "file", "fileURLToPath", "generateHeapSnapshot",
   "gunzipSync", "gzipSync", "hash", "indexOfLine", "inflateSync", "listen", "mmap", "openInEditor",
@@ -77,6 +77,11 @@ for (const name of [
   "udpSocket", "which", "wrapAnsi", "write", "zstdCompress", "zstdCompressSync", "zstdDecompress",
   "zstdDecompressSync", "CryptoHasher", "FileSystemRouter", "Glob", "Transpiler", "SQL",
   "RedisClient", "S3Client", "Cookie", "CookieMap", "ArrayBufferSink",
-]) {
-  Bun[name] ??= { [name]: function () { throw new Error(`not implemented: Bun.${name}`); } }[name];
+];
+for (const name of missing) {
+  Bun[name] ??= {
+    [name]: function () {
+      throw new Error(`not implemented: Bun.${name}`);
+    },
+  }[name];
 }
