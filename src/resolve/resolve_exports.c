@@ -243,13 +243,22 @@ static bool find_pattern(Work *w, const JsonNode *map, Str name)
     return best.n;
 }
 
+/* Bun's additions: "./*" may leave the extension out, "./*.js" may get it twice. */
+static Outcome loose_pattern(const Work *w)
+{
+    if (w->is_open) return resolve_ask_open(w->q, w->path);
+    Str extension = path_extname(w->path);
+    Str once = str_slice(w->path, 0, w->path.n - extension.n);
+    bool is_twice = extension.n && str_eq(path_extname(once), extension);
+    return is_twice ? resolve_ask_exact(w->q, once) : MISS;
+}
+
 /* The end of both algorithms: the file must be there, exactly. */
 static Outcome finish(Work *w)
 {
     Ask *q = w->q;
     Outcome got = resolve_ask_exact(q, w->path);
-    /* Bun's addition: a pattern may leave the extension to us. */
-    if (got == MISS && w->is_open && !q->is_node_only) got = resolve_ask_path(q, w->path, false);
+    if (got == MISS && w->is_pattern && !q->is_node_only) got = loose_pattern(w);
     if (got == HIT && w->suffix.n && q->is_import)
         q->ret->suffix = resolver_intern(q->r, w->suffix);
     if (got != MISS) return got;
@@ -274,6 +283,15 @@ static bool is_main_sugar(Arena *a, const JsonNode *exports, bool *ret_mixed)
     return is_sugar;
 }
 
+/* Bun's addition: tools read a package's package.json whether or not it is exported. */
+static Outcome not_exported(Ask *q, PkgAt p, Str subpath)
+{
+    Outcome got = MISS;
+    if (!q->is_node_only && str_eq(subpath, S("./package.json")))
+        got = resolve_ask_exact(q, resolve_pkg_path(q->tmp, p));
+    return got == MISS ? resolve_fail_not_exported(q, p, subpath) : got;
+}
+
 Outcome resolve_ask_exports(Ask *q, PkgAt p, Str subpath)
 {
     const JsonNode *exports = p.pkg->exports;
@@ -293,13 +311,13 @@ Outcome resolve_ask_exports(Ask *q, PkgAt p, Str subpath)
         target = json_find(exports, subpath);
     if (!target && !is_sugar && find_pattern(&w, exports, subpath))
         target = json_find(exports, w.key);
-    if (!target) return resolve_fail_not_exported(q, p, subpath);
+    if (!target) return not_exported(q, p, subpath);
     switch (resolve_target(&w, target)) {
     case TARGET_PATH: return finish(&w);
     case TARGET_HIT: return HIT;
     case TARGET_INVALID:
     case TARGET_FAIL: return FAIL;
-    default: return resolve_fail_not_exported(q, p, subpath);
+    default: return not_exported(q, p, subpath);
     }
 }
 

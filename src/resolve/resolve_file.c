@@ -27,15 +27,19 @@ static const Str package_import_order[] = {X(".mjs"), X(".jsx"), X(".mts"), X(".
 static const Str package_require_order[] = {X(".js"),  X(".json"), X(".node"), X(".jsx"),
                                             X(".cjs"), X(".mjs"),  X(".mts"),  X(".tsx"),
                                             X(".ts"),  X(".cts")};
+/* Where Node looks for no extension at all, and Bun does. */
+static const Str open_require_order[] = {X(".jsx"), X(".cjs"), X(".js"),  X(".mjs"),  X(".mts"),
+                                         X(".tsx"), X(".ts"),  X(".cts"), X(".json"), X(".node")};
 static const Str main_order[] = {X(".js"),  X(".json"), X(".node"), X(".cjs"), X(".cts"),
                                  X(".tsx"), X(".ts"),   X(".jsx"),  X(".mjs"), X(".mts")};
-enum { NODE_EXTENSIONS = 3 }; /* the head of the last two */
+enum { NODE_EXTENSIONS = 3 }; /* the head of package_require_order and main_order */
 
 /* What a name without extension is. */
 typedef enum {
     NAME_PATH,  /* of a specifier */
     NAME_INDEX, /* "index" in a package, where Node has extensions for imports too */
     NAME_MAIN,  /* the target of a main field, likewise */
+    NAME_OPEN,  /* the target of a pattern in "exports" that ends with its `*` */
 } NameKind;
 
 #define LIST(order)                                                                                \
@@ -49,6 +53,8 @@ static Extensions extensions_of(const Ask *q, const Dir *d, NameKind kind)
     bool is_node = !q->is_import || kind != NAME_PATH;
     if (q->is_node_only) return (Extensions){main_order, is_node ? NODE_EXTENSIONS : 0};
     if (kind == NAME_MAIN) return LIST(main_order);
+    if (kind == NAME_OPEN && !q->is_import) return LIST(open_require_order);
+    if (kind == NAME_OPEN) return LIST(package_import_order);
     if (d->in_node_modules)
         return is_node ? LIST(package_require_order) : LIST(package_import_order);
     if (q->r->options.n_extensions)
@@ -168,6 +174,13 @@ Outcome resolve_ask_exact(Ask *q, Str path)
     if (e.kind == ENTRY_DIR && q->is_import) return resolve_fail_dir_import(q, path);
     if (e.kind == ENTRY_FILE) return resolve_ask_hit(q, d, &e, name);
     return try_typescript(q, d, name);
+}
+
+Outcome resolve_ask_open(Ask *q, Str path)
+{
+    if (is_too_long(path) || path.n == 1) return MISS;
+    Dir *d = resolve_dir_at(q->r, path_dirname(path));
+    return try_extensions(q, d, path_basename(path, (Str){0}), NAME_OPEN);
 }
 
 /* ---- Directories ------------------------------------------------------------------------------

@@ -168,6 +168,8 @@ bool resolver_is_builtin(Resolver *r, Str name, Str *ret_name);
 Outcome resolve_ask_hit(Ask *q, Dir *d, const Entry *e, Str name);
 /* `path` (absolute, normalised) exactly as it is. */
 Outcome resolve_ask_exact(Ask *q, Str path);
+/* `path` with extensions only: what a pattern in "exports" left open. */
+Outcome resolve_ask_open(Ask *q, Str path);
 /* `path` as a file, with extensions, as a directory (resolve_file.c).  `is_dir`: it was written
  * with a slash at its end. */
 Outcome resolve_ask_path(Ask *q, Str path, bool is_dir);

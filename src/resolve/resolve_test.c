@@ -171,7 +171,8 @@ TEST(resolve_exports_maps)
     put(&t, "node_modules/e/package.json",
         "{\"name\":\"e\",\"exports\":{\".\":{\"require\":\"./r.cjs\",\"import\":\"./i.mjs\"},"
         "\"./f/*\":\"./l/*.js\",\"./f/x/*\":null,\"./arr\":[\"bad\",\"./r.cjs\"],"
-        "\"./up\":\"./../x.js\",\"./ts\":\"./t.js\",\"./bun\":{\"bun\":\"./i.mjs\"}}}");
+        "\"./up\":\"./../x.js\",\"./ts\":\"./t.js\",\"./bun\":{\"bun\":\"./i.mjs\"},"
+        "\"./o/*\":\"./l/*\"}}");
     put(&t, "node_modules/e/r.cjs", "");
     put(&t, "node_modules/e/i.mjs", "");
     put(&t, "node_modules/e/l/1.js", "");
@@ -188,6 +189,11 @@ TEST(resolve_exports_maps)
     REQ("m.js", "e/ts", "node_modules/e/t.ts");
     REQ("m.js", "e/bun", "node_modules/e/i.mjs");
     IMPORT("node_modules/e/l/1.js", "e", "node_modules/e/i.mjs");
+    REQ("m.js", "e/o/1", "node_modules/e/l/1.js");
+    REQ("m.js", "e/f/1.js", "node_modules/e/l/1.js");
+    REQ("m.js", "e/package.json", "node_modules/e/package.json");
+    expect(&t, __LINE__, ask(&t, RESOLVE_REQUIRE, RESOLVE_NODE_ONLY, "m.js", "e/package.json"),
+           "ERR_PACKAGE_PATH_NOT_EXPORTED");
 }
 
 TEST(resolve_imports_maps)
