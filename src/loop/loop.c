@@ -108,6 +108,7 @@ void loop_free(Loop *loop)
 {
     if (!loop) return;
     loop->source = (LoopSource){0};
+    loop->hooks = (LoopHooks){0};
     loop_walk(loop, close_any, NULL);
     loop->is_freeing = true;
     /* Pool results still need the wake-up, so our own polls go last. */
