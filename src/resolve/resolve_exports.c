@@ -243,7 +243,8 @@ static bool find_pattern(Work *w, const JsonNode *map, Str name)
     return best.n;
 }
 
-/* Bun's additions: "./*" may leave the extension out, "./*.js" may get it twice. */
+/* Bun's additions: a pattern may leave the extension out, or get it twice (a target that ends with
+ * ".js" for a specifier that does too). */
 static Outcome loose_pattern(const Work *w)
 {
     if (w->is_open) return resolve_ask_open(w->q, w->path);
