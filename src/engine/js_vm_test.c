@@ -102,6 +102,8 @@ TEST(js_user_data)
 
 TEST(js_reports_memory)
 {
+    const char *mode = getenv("COB_TEST_JS");
+    if (mode && strstr(mode, "gc")) return; /* there is never much to free */
     Js *js = test_js();
     js_gc(js, true);
     JsMemory before = js_memory(js);
