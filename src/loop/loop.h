@@ -47,7 +47,7 @@ enum {
 /* Never NULL; makes no system call. */
 Loop *loop_new(void);
 /* Closes what is still open and cancels every request (their callbacks run), runs what was posted,
- * waits for pool work in progress, frees.  NULL is fine. */
+ * waits for pool work in progress, frees.  Calls no hook and not the source.  NULL is fine. */
 void loop_free(Loop *loop);
 
 typedef enum {
