@@ -101,6 +101,8 @@ typedef struct Vm {
     u32 n_late, late_cap;
     u64 start_ns; /* monotonic, when the Vm was made */
     Str main_path;
+    JsRef main_exports;  /* of a first file that runs without the loader */
+    bool is_main_loaded; /* it has run to its end */
     JsRef console;         /* the console object, when it is the engine's */
     u32 console_indent[1]; /* shared with web:console: how many groups are open */
     u8 console_colors[3];  /* by descriptor: 0 not known yet, 1 no, 2 yes */
@@ -152,6 +154,9 @@ void vm_after_callback(Vm *vm);
 void vm_on_rejection(Js *js, JsVal promise, JsVal reason, bool is_handled);
 /* Reports the pending exception as uncaught. */
 void vm_report_pending(Vm *vm);
+
+/* Runs the program's first file; NULL and an exception when it throws. */
+NODISCARD JsVal vm_run_main(Vm *vm, Str path);
 
 /* ---- Program text
  * ------------------------------------------------------------------------------------ */

@@ -169,7 +169,7 @@ int vm_run_file(Vm *vm, Str path)
 {
     vm->main_path = path;
     preload(vm);
-    (void)call_loader(vm, "runMain", JS_ARGS(js_str(vm->js, path)));
+    if (!vm_run_main(vm, path)) vm_report_pending(vm);
     vm_exit(vm, finish(vm));
 }
 

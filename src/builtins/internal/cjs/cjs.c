@@ -107,6 +107,16 @@ JS_NATIVE(cjs_find_paths)
     }
 }
 
+/* mainFile(): [file, exports, loaded] of a program that was begun without this module. */
+JS_NATIVE(cjs_main_file)
+{
+    Vm *vm = vm_of(js);
+    JsVal exports = js_ref_get(js, &vm->main_exports);
+    if (!exports) return JS_UNDEFINED;
+    JsVal parts[] = {js_str(js, vm->main_path), exports, js_boolean(vm->is_main_loaded)};
+    return js_array(js, parts, COUNT(parts));
+}
+
 static const JsFn fns[] = {
     JS_FN("resolve", cjs_resolve),
     JS_FN("compile", cjs_compile),
@@ -118,5 +128,6 @@ static const JsFn fns[] = {
     JS_FN("dirname", cjs_dirname),
     JS_FN("join", cjs_join),
     JS_FN("findPaths", cjs_find_paths),
+    JS_FN("mainFile", cjs_main_file),
 };
 BUILTIN_NATIVE(internal_cjs, fns)

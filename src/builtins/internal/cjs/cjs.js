@@ -285,4 +285,17 @@ exports.printText = function printText(text, name, dir) {
   else console.log(value);
 };
 
+// The program's first file may run without this module: it is the main one all the same.
+const begun = native.mainFile();
+if (begun !== undefined) {
+  const mod = new Module(begun[0], null);
+  mod.id = ".";
+  mod.filename = begun[0];
+  mod.exports = begun[1];
+  mod.loaded = begun[2];
+  definePaths(mod);
+  Module._cache[mod.filename] = mod;
+  exports.setMain(mod);
+}
+
 exports.Module = Module;

@@ -1,0 +1,58 @@
+/* runtime/vm_main.c -- the program's first file.
+ *
+ * Most small programs have one file and never look at their module.  When the text cannot name what
+ * a module gets (exports, require, module, __filename, __dirname), not even by an escape or eval,
+ * it is run without the loader; should internal/cjs be loaded later all the same, it takes over the
+ * main module as if it had made it (mainFile in internal/cjs). */
+#include "runtime/vm.h"
+
+#include "sys/sys.h"
+
+#include <string.h>
+
+/* Any of these bytes sends the file to the loader.  "xport" and "import" are also those of ES
+ * modules, "\\u" may begin an escaped name. */
+static const char *const words[] = {"odule", "equire", "xport",     "import",
+                                    "eval",  "__",     "arguments", "\\u"};
+
+static bool can_see_module(Str text)
+{
+    for (u32 i = 0; i < COUNT(words); i++)
+        if (memmem(text.p, text.n, words[i], strlen(words[i]))) return true;
+    return false;
+}
+
+static bool is_plain_script(const Vm *vm, Str path)
+{
+    i32 loader = vm_builtin_find(vm, S("internal/cjs"));
+    ASSERT(loader >= 0);
+    if (vm->modules[loader].state != JS_REF_DEAD) return false;
+    return str_ends(path, S(".js")) || str_ends(path, S(".cjs"));
+}
+
+/* Runs the text as the body of a module that nobody will ask for. */
+static JsVal run_alone(Vm *vm, Str text, Str path)
+{
+    Js *js = vm->js;
+    JsVal fn = vm_compile_cjs(vm, text, path);
+    if (!fn) return NULL;
+    JsVal exports = js_object(js);
+    js_ref_set_strong(js, &vm->main_exports, exports);
+    JsVal result = js_call(js, fn, exports, JS_NO_ARGS);
+    vm->is_main_loaded = result != NULL;
+    return result;
+}
+
+JsVal vm_run_main(Vm *vm, Str path)
+{
+    if (is_plain_script(vm, path)) {
+        AUTO(Scratch) s = scratch_begin(NULL);
+        Str text;
+        if (!vm_read_text(vm, s.arena, path, &text)) return NULL;
+        if (!can_see_module(text)) return run_alone(vm, text, path);
+    }
+    Js *js = vm->js;
+    JsVal loader = vm_builtin(vm, S("internal/cjs"));
+    JsVal run = loader ? js_get(js, loader, "runMain") : NULL;
+    return run ? js_call(js, run, JS_UNDEFINED, JS_ARGS(js_str(js, path))) : NULL;
+}

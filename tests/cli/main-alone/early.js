@@ -1,0 +1,3 @@
+const main = process["mainMo" + "dule"];
+console.log(main.loaded, main.exports === this);
+return;

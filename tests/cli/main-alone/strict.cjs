@@ -1,0 +1,4 @@
+#!/usr/bin/env cob
+"use strict";
+console.log((() => this)() === this, (function () { return this; })());
+notThere.x;
