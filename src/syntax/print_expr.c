@@ -305,6 +305,7 @@ static void print_chain_base(Printer *p, NodeId id, bool before_dot, u32 flags)
 static void print_chain(Printer *p, NodeId id, u32 flags)
 {
     u32 mark = p->spine.len;
+    if ((get(p, id)->flags & NF_PURE) && !p->minify) PUT(p, "/* @__PURE__ */ ");
     put_mark(p, get(p, id)->pos);
     NodeId at = id;
     do {

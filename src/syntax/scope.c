@@ -147,7 +147,8 @@ static SymbolKind func_kind(const Binder *b, const Node *fn)
 static void declare_imports(Binder *b, ListId list)
 {
     for (u32 i = 0; i < ast_len(b->ast, list); i++) {
-        declare(b, bind_node(b, ast_at(b->ast, list, i))->b, SYM_IMPORT);
+        const Node *spec = bind_node(b, ast_at(b->ast, list, i));
+        if (!(spec->flags & NF_TYPE_ONLY)) declare(b, spec->b, SYM_IMPORT);
     }
 }
 
@@ -180,7 +181,9 @@ static void declare_stmt(Binder *b, NodeId id)
     case NODE_ENUM: declare(b, n->a, SYM_ENUM); break;
     case NODE_NAMESPACE: declare(b, n->a, SYM_NAMESPACE); break;
     case NODE_IMPORT_EQUALS: declare(b, n->a, SYM_IMPORT); break;
-    case NODE_IMPORT: declare_imports(b, n->a); break;
+    case NODE_IMPORT:
+        if (!(n->flags & NF_TYPE_ONLY)) declare_imports(b, n->a);
+        break;
     case NODE_EXPORT_DECL:
     case NODE_EXPORT_DEFAULT: declare_stmt(b, n->a); break;
     case NODE_LABELED: declare_stmt(b, n->b); break;
@@ -294,6 +297,7 @@ void resolve(Binder *b, NodeId ident, bool write)
     Node *n = ast_node(b->ast, ident);
     SymbolId id = b->current[n->a];
     n->b = id;
+    n->c = 1;
     if (!id) {
         b->out->n_globals++;
         return;

@@ -2,6 +2,7 @@
  *
  * usage: syntax-cli [--script] [--dump|--check|--bench N|--minify|--roundtrip] FILE
  * The extension selects the language, as the real commands do.  Exit code 1: there were errors. */
+#include "syntax/lower.h"
 #include "syntax/parse.h"
 #include "syntax/print.h"
 #include "syntax/scope.h"
@@ -32,6 +33,8 @@ static bool read_file(Arena *a, const char *path, Str *ret)
 }
 
 static ParseGoal cjs_goal = GOAL_AUTO;
+
+static LowerOptions lower_options;
 
 static ParseOptions options_for(Str path)
 {
@@ -82,6 +85,18 @@ static bool run_parse(Job *j, Str name, Str text, const ParseOptions *o)
     return scope_bind(&j->ast, o, &j->arena, &j->log, &j->bindings);
 }
 
+static bool run_lower(Job *j, const ParseOptions *o)
+{
+    Lowering w = {.ast = &j->ast,
+                  .bindings = &j->bindings,
+                  .parse = o,
+                  .opt = &lower_options,
+                  .arena = &j->arena,
+                  .log = &j->log};
+    jsx_note_factory(&w);
+    return lower_ts(&w) && lower_jsx(&w);
+}
+
 static void job_deinit(Job *j)
 {
     Ast_deinit(&j->ast);
@@ -102,7 +117,7 @@ static void bench(Str name, Str text, const ParseOptions *o, const char *count)
         f64 t1 = now();
         Buf out = {0};
         PrintOptions po = {0};
-        if (!j.log.n_errors && !o->ts) nodes += !print_ast(&j.ast, &po, &out, NULL);
+        if (!j.log.n_errors && run_lower(&j, o)) nodes += !print_ast(&j.ast, &po, &out, NULL);
         f64 t2 = now();
         if (t1 - t0 < best_parse) best_parse = t1 - t0;
         if (t2 - t1 < best_print) best_print = t2 - t1;
@@ -158,6 +173,10 @@ int main(int argc, char **argv)
     for (int i = 1; i < argc; i++) {
         if (!strcmp(argv[i], "--script"))
             cjs_goal = GOAL_SCRIPT;
+        else if (!strcmp(argv[i], "--classic"))
+            lower_options.jsx = JSX_CLASSIC;
+        else if (!strcmp(argv[i], "--legacy"))
+            lower_options.legacy_decorators = true;
         else if (argv[i][0] == '-' && argv[i][1])
             mode = argv[i];
         else if (argv[i][0] >= '0' && argv[i][0] <= '9' && !file)
@@ -178,6 +197,7 @@ int main(int argc, char **argv)
     Arena text_arena = j.arena;
     j.arena = (Arena){0};
     bool ok = run_parse(&j, str_z(file), text, &o);
+    if (ok && strcmp(mode, "--dump")) ok = run_lower(&j, &o);
     int rc = !ok;
     Buf out = {0};
     if (!ok) {

@@ -1,0 +1,38 @@
+/* syntax/lower.h -- from what the parser accepts to what the engine runs.
+ *
+ * Each pass changes the tree in place.  Passes find their nodes by scanning the node array, in
+ * which children stand before their parents, so none of them recurses. */
+#pragma once
+
+#include "syntax/scope.h"
+
+typedef enum { JSX_AUTOMATIC, JSX_CLASSIC, JSX_PRESERVE } JsxMode;
+
+typedef struct {
+    bool legacy_decorators; /* experimentalDecorators */
+    bool emit_metadata;     /* emitDecoratorMetadata; needs ParseOptions.keep_param_types */
+    bool assign_fields;     /* useDefineForClassFields: false */
+    bool verbatim_imports;  /* verbatimModuleSyntax: unused imports stay */
+    JsxMode jsx;
+    bool jsx_dev;          /* jsxDEV with source positions */
+    Str jsx_factory;       /* classic; empty: React.createElement */
+    Str jsx_fragment;      /* classic; empty: React.Fragment */
+    Str jsx_import_source; /* automatic; empty: react */
+} LowerOptions;
+
+typedef struct {
+    Ast *ast;
+    Bindings *bindings;
+    const ParseOptions *parse;
+    const LowerOptions *opt;
+    Arena *arena;
+    Log *log;
+} Lowering;
+
+/* TypeScript: enums, namespaces, parameter properties, import aliases, unused imports.  False when
+ * errors were reported. */
+bool lower_ts(Lowering *w);
+/* Before lower_ts: the classic factory counts as a use of its import. */
+void jsx_note_factory(Lowering *w);
+/* JSX to calls. */
+bool lower_jsx(Lowering *w);

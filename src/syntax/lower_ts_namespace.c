@@ -1,0 +1,226 @@
+/* syntax/lower_ts_namespace.c -- namespaces become functions that fill an object.
+ *
+ * An exported variable lives in the object only: every use of it, found by its symbol, becomes a
+ * property access.  Functions, classes and inner namespaces keep their local name and are copied.
+ */
+#include "syntax/lower_ts.h"
+
+/* Is the namespace's name declared again inside it?  Then its parameter gets another name. */
+Atom ts_namespace_param(TsLower *l, NodeId id)
+{
+    const Node n = *ts_node(l, id);
+    const Node name = *ts_node(l, n.a);
+    const Bindings *b = l->w->bindings;
+    bool taken = false;
+    for (u32 i = 1; i < b->symbols.len && !taken; i++) {
+        const Symbol *s = &b->symbols.at[i];
+        taken = s->name == name.a && s->decl > n.a && s->decl < id;
+    }
+    if (!taken) return name.a;
+    Interner *atoms = l->ast->atoms;
+    for (u32 k = 1;; k++) {
+        Str text = str_fmt(l->scratch, "%.*s_%u", STR_ARG(atom_str(atoms, name.a)), k);
+        if (!intern_find(atoms, text)) return intern_dup(atoms, text);
+    }
+}
+
+static void note_pattern(TsLower *l, NodeId id, Atom param)
+{
+    const Node n = *ts_node(l, id);
+    switch (n.kind) {
+    case NODE_IDENT:
+        if (n.b) *id_map_put(l->scratch, &l->namespaces, n.b, NULL) = param;
+        break;
+    case NODE_ARRAY_PAT:
+    case NODE_OBJECT_PAT:
+        for (u32 i = 0; i < ast_len(l->ast, n.a); i++)
+            note_pattern(l, ast_at(l->ast, n.a, i), param);
+        break;
+    case NODE_PROP: note_pattern(l, n.b, param); break;
+    case NODE_ASSIGN_PAT:
+    case NODE_REST: note_pattern(l, n.a, param); break;
+    default: break;
+    }
+}
+
+static void note_exports(TsLower *l, NodeId id)
+{
+    const Node n = *ts_node(l, id);
+    Atom param = ts_namespace_param(l, id);
+    ast_node(l->ast, id)->c = param;
+    for (u32 i = 0; i < ast_len(l->ast, n.b); i++) {
+        const Node *stmt = ts_node(l, ast_at(l->ast, n.b, i));
+        if (stmt->kind != NODE_EXPORT_DECL) continue;
+        const Node decl = *ts_node(l, stmt->a);
+        if (decl.kind == NODE_IMPORT_EQUALS) note_pattern(l, decl.a, param);
+        if (decl.kind != NODE_VAR) continue;
+        for (u32 k = 0; k < ast_len(l->ast, decl.a); k++) {
+            note_pattern(l, ts_node(l, ast_at(l->ast, decl.a, k))->a, param);
+        }
+    }
+}
+
+static bool exports_pattern(TsLower *l, NodeId target, Atom name)
+{
+    const Node *n = ts_node(l, target);
+    return n->kind == NODE_IDENT && n->a == name;
+}
+
+static bool exports_name(TsLower *l, const Node *decl, Atom name)
+{
+    switch (decl->kind) {
+    case NODE_FUNC_DECL:
+    case NODE_CLASS_DECL: {
+        NodeId id = ts_node(l, decl->a)->a;
+        return id && ts_node(l, id)->a == name;
+    }
+    case NODE_VAR:
+        for (u32 i = 0; i < ast_len(l->ast, decl->a); i++) {
+            if (exports_pattern(l, ts_node(l, ast_at(l->ast, decl->a, i))->a, name)) return true;
+        }
+        return false;
+    case NODE_ENUM:
+    case NODE_NAMESPACE:
+    case NODE_IMPORT_EQUALS: return ts_node(l, decl->a)->a == name;
+    default: return false;
+    }
+}
+
+/* Is the name exported by another block of the namespace?  `blocks` are linked through l->next. */
+static bool is_sibling_export(TsLower *l, NodeId self, u32 first, Atom name)
+{
+    for (u32 k = first; k; k = l->blocks.at[k - 1].next) {
+        NodeId id = l->blocks.at[k - 1].node;
+        if (id == self) continue;
+        ListId body = ts_node(l, id)->b;
+        for (u32 i = 0; i < ast_len(l->ast, body); i++) {
+            const Node *stmt = ts_node(l, ast_at(l->ast, body, i));
+            if (stmt->kind == NODE_EXPORT_DECL && exports_name(l, ts_node(l, stmt->a), name))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* In a block of a merged namespace, names that another block exports are properties too. */
+static void rewrite_siblings(TsLower *l, NodeId id, u32 first)
+{
+    const Node ns = *ts_node(l, id);
+    IdMap known = {0};
+    for (NodeId i = ns.a + 1; i < id; i++) {
+        const Node n = *ts_node(l, i);
+        if (n.kind != NODE_IDENT) continue;
+        if (n.b) {
+            NodeId decl = symbol_get(l->w->bindings, n.b)->decl;
+            if (decl > ns.a && decl < id) continue;
+        }
+        if (!n.c) continue; /* not a reference */
+        bool is_new;
+        u64 *slot = id_map_put(l->scratch, &known, n.a, &is_new);
+        if (is_new) *slot = is_sibling_export(l, id, first, n.a) ? 1 : 0;
+        if (!*slot) continue;
+        NodeId object = mk_ident(l->ast, n.pos, ns.c);
+        *ast_node(l->ast, i) =
+            (Node){.kind = NODE_DOT, .pos = n.pos, .a = object, .b = n.a, .c = n.pos};
+    }
+}
+
+/* Finds the namespaces and links the blocks of each. */
+static void collect_blocks(TsLower *l, u32 n_nodes)
+{
+    for (NodeId i = 1; i < n_nodes; i++) {
+        if (ts_node(l, i)->kind != NODE_NAMESPACE) continue;
+        note_exports(l, i);
+        SymbolId symbol = ts_node(l, ts_node(l, i)->a)->b;
+        TsBlock block = {.node = i};
+        if (symbol) {
+            u64 *head = id_map_put(l->scratch, &l->block_heads, symbol, NULL);
+            block.next = (u32)*head;
+            *head = l->blocks.len + 1;
+        }
+        vec_push(l->scratch, &l->blocks, block);
+    }
+}
+
+void ts_rewrite_namespace_vars(TsLower *l)
+{
+    u32 n_nodes = l->ast->n_nodes;
+    collect_blocks(l, n_nodes);
+    for (u32 k = 0; k < l->blocks.len; k++) {
+        NodeId id = l->blocks.at[k].node;
+        SymbolId symbol = ts_node(l, ts_node(l, id)->a)->b;
+        u64 *head = symbol ? id_map_find(&l->block_heads, symbol) : NULL;
+        bool siblings = head && l->blocks.at[*head - 1].next;
+        if (siblings) rewrite_siblings(l, id, (u32)*head);
+    }
+    if (!l->namespaces.len) return;
+    for (NodeId i = 1; i < n_nodes; i++) {
+        const Node n = *ts_node(l, i);
+        if (n.kind != NODE_IDENT || !n.b) continue;
+        u64 *param = id_map_find(&l->namespaces, n.b);
+        if (!param) continue;
+        NodeId object = mk_ident(l->ast, n.pos, (Atom)*param);
+        *ast_node(l->ast, i) =
+            (Node){.kind = NODE_DOT, .pos = n.pos, .a = object, .b = n.a, .c = n.pos};
+    }
+}
+
+/* ---- Statements ---- */
+
+/* export const A.x = 1, ... : the targets are property accesses already. */
+static void assign_vars(TsLower *l, const Node *var, NodeVec *out)
+{
+    for (u32 i = 0; i < ast_len(l->ast, var->a); i++) {
+        const Node d = *ts_node(l, ast_at(l->ast, var->a, i));
+        if (!d.b) continue;
+        vec_push(l->scratch, out, mk_stmt(l->ast, mk_assign(l->ast, d.pos, d.a, d.b)));
+    }
+}
+
+static void copy_to_object(TsLower *l, NodeId name, Atom param, NodeVec *out)
+{
+    const Node n = *ts_node(l, name);
+    NodeId target = mk_dot(l->ast, n.pos, mk_ident(l->ast, n.pos, param), n.a);
+    NodeId value = mk_ident(l->ast, n.pos, n.a);
+    vec_push(l->scratch, out, mk_stmt(l->ast, mk_assign(l->ast, n.pos, target, value)));
+}
+
+static void lower_export(TsLower *l, NodeId decl, Atom param, NodeVec *out)
+{
+    const Node n = *ts_node(l, decl);
+    switch (n.kind) {
+    case NODE_VAR: assign_vars(l, &n, out); break;
+    case NODE_FUNC_DECL:
+    case NODE_CLASS_DECL: {
+        NodeId name = ts_node(l, n.a)->a;
+        vec_push(l->scratch, out, decl);
+        if (name) copy_to_object(l, name, param, out);
+        break;
+    }
+    case NODE_ENUM: ts_lower_enum(l, decl, out, param, false); break;
+    case NODE_NAMESPACE: ts_lower_namespace(l, decl, out, param, false); break;
+    case NODE_IMPORT_EQUALS:
+        vec_push(l->scratch, out, mk_stmt(l->ast, mk_assign(l->ast, n.pos, n.a, n.b)));
+        break;
+    default: break;
+    }
+}
+
+void ts_lower_namespace(TsLower *l, NodeId id, NodeVec *out, Atom owner, bool exported)
+{
+    const Node n = *ts_node(l, id);
+    Atom name = ts_node(l, n.a)->a, param = n.c;
+    ts_declare(l, n.a, out, owner, exported);
+    NodeVec body = {0};
+    for (u32 i = 0; i < ast_len(l->ast, n.b); i++) {
+        NodeId stmt = ast_at(l->ast, n.b, i);
+        const Node s = *ts_node(l, stmt);
+        if (s.kind == NODE_EXPORT_DECL)
+            lower_export(l, s.a, param, &body);
+        else if (s.kind != NODE_TYPE_DECL)
+            vec_push(l->scratch, &body, stmt);
+    }
+    NodeId arg = ts_object_arg(l, n.pos, name, owner);
+    NodeId call = mk_iife(l->ast, n.pos, param, ast_list(l->ast, body.at, body.len), arg);
+    vec_push(l->scratch, out, call);
+}
