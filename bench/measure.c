@@ -2,8 +2,8 @@
  *
  * usage: measure [-n RUNS] -- COMMAND... [-- COMMAND...]...
  * Runs the commands in turn, RUNS times each (after one run that does not count), with their output
- * thrown away, and prints a line for each: wall time (median, best, spread), CPU time (median, best) in
- * milliseconds, page faults (median), peak of resident memory (median, MB). */
+ * thrown away, and prints a line for each: wall time (median, best, spread), CPU time (median,
+ * best) in milliseconds, page faults (median), peak of resident memory (median, MB). */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* bench/native_call.c -- nanoseconds of a call from compiled JavaScript to a native function.
  *
  * usage: native_call [MAX_NS]
- * Measures both ways that engine/ can make a native function, the fast one and the C API, less an empty
- * loop, best of ROUNDS. Exit code 1 when the fast one costs more than MAX_NS. */
+ * Measures both ways that engine/ can make a native function, the fast one and the C API, less an
+ * empty loop, best of ROUNDS. Exit code 1 when the fast one costs more than MAX_NS. */
 #include "engine/js.h"
 
 #include <stdio.h>
@@ -25,8 +25,10 @@ JS_NATIVE(native_add)
 static const char program[] =
     "(function (nothing, add, now, rounds, calls) {\n"
     "  const empty = (n) => { let x = 0; for (let i = 0; i < n; i++) x += i & 3; return x; };\n"
-    "  const first = (n) => { let x = 0; for (let i = 0; i < n; i++) { nothing(); x += i & 3; } return x; };\n"
-    "  const second = (n) => { let x = 0; for (let i = 0; i < n; i++) x = add(x, i & 3); return x; };\n"
+    "  const first = (n) => { let x = 0; for (let i = 0; i < n; i++) { nothing(); x += i & 3; } "
+    "return x; };\n"
+    "  const second = (n) => { let x = 0; for (let i = 0; i < n; i++) x = add(x, i & 3); return x; "
+    "};\n"
     "  const best = (fn) => {\n"
     "    let least = Infinity;\n"
     "    for (let r = 0; r < rounds; r++) {\n"
@@ -54,10 +56,11 @@ static bool measure(bool is_slow, f64 ret_ns[2])
     JsOptions options = {.no_fast_natives = is_slow};
     Js *js = js_new(&options);
     JsVal fn = js_eval(js, str_z(program), S("native_call"), 1);
-    JsVal result = fn ? js_call(js, fn, JS_UNDEFINED,
-                                JS_ARGS(js_function(js, &nothing), js_function(js, &add),
-                                        js_function(js, &now), js_int(js, ROUNDS), js_int(js, CALLS)))
-                      : NULL;
+    JsVal result =
+        fn ? js_call(js, fn, JS_UNDEFINED,
+                     JS_ARGS(js_function(js, &nothing), js_function(js, &add),
+                             js_function(js, &now), js_int(js, ROUNDS), js_int(js, CALLS)))
+           : NULL;
     for (u32 i = 0; result && i < 2; i++) {
         JsVal v = js_get_index(js, result, i);
         if (!v || !js_to_number(js, v, &ret_ns[i])) return false;
@@ -73,7 +76,9 @@ static bool measure_apart(const char *name, bool is_slow, f64 max_ns)
     if (pid == 0) {
         f64 ns[2];
         bool ok = measure(is_slow, ns);
-        if (ok) (void)printf("%s: %.1f ns without arguments, %.1f ns with two numbers\n", name, ns[0], ns[1]);
+        if (ok)
+            (void)printf("%s: %.1f ns without arguments, %.1f ns with two numbers\n", name, ns[0],
+                         ns[1]);
         (void)fflush(stdout);
         _exit(ok && (max_ns <= 0 || ns[0] <= max_ns) ? 0 : 1);
     }
