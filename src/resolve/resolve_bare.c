@@ -33,8 +33,10 @@ static Dir *package_dir(Ask *q, Dir *modules, Str name)
 {
     Dir *d = modules;
     Str part;
-    while (d && str_next(&name, '/', &part))
+    while (d && str_next(&name, '/', &part)) {
+        if (str_eq(part, S("..")) || str_eq(part, S("."))) return NULL;
         if (part.n) d = resolve_dir_child(q->r, d, part);
+    }
     return d;
 }
 
@@ -61,7 +63,10 @@ static void note_package(Ask *q, Dir *d, Str subpath)
     Str plain, suffix;
     q->is_main_missing = str_eq(subpath, S("."));
     if (!resolve_url_split(q->tmp, subpath, &plain, &suffix)) plain = subpath;
-    if (q->is_main_missing) plain = S("index.js");
+    if (q->is_main_missing) {
+        PkgAt p = resolve_pkg_in(q->r, d);
+        plain = p.pkg && p.pkg->main.p ? p.pkg->main : S("index.js");
+    }
     q->missing = path_resolve(q->tmp, S("/"), d->path, plain);
 }
 
