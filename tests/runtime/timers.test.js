@@ -178,12 +178,13 @@ describe("immediates", () => {
 
   test("made in an immediate run in the next turn", async () => {
     const order = [];
-    setImmediate(() => {
-      order.push(1);
-      setImmediate(() => order.push(3));
+    await new Promise((resolve) => {
+      setImmediate(() => {
+        order.push(1);
+        setImmediate(() => resolve(order.push(3)));
+      });
+      setImmediate(() => order.push(2));
     });
-    setImmediate(() => order.push(2));
-    await wait(10);
     expect(order).toEqual([1, 2, 3]);
   });
 });

@@ -1,2 +1,2 @@
-setTimeout(() => console.log("never"), 10_000);
+setTimeout(() => console.log("never"), 25_000);
 process.kill(process.pid, "SIG" + process.argv[2]);

@@ -1,3 +1,3 @@
-setTimeout(() => {}, 10_000);
+setTimeout(() => {}, 25_000);
 if (process.argv[2]) process.on("SIGINT", () => process.exit(7));
 console.log("ready");

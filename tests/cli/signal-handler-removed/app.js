@@ -5,4 +5,4 @@ setTimeout(() => {
   process.off("SIGTERM", handler);
   process.kill(process.pid, "SIGTERM");
 }, 20);
-setTimeout(() => console.log("never"), 10_000);
+setTimeout(() => console.log("never"), 25_000);

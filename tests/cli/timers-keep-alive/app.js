@@ -1,4 +1,4 @@
-const unref = setTimeout(() => console.log("never"), 50).unref();
+const unref = setTimeout(() => console.log("never"), 100_000).unref();
 console.log(unref.hasRef());
 const again = setTimeout(() => console.log("ref"), 2).unref().ref();
 console.log(again.hasRef());
