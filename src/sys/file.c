@@ -11,7 +11,7 @@
 enum {
     READ_STEP_MIN = 4 * 1024,
     READ_STEP_MAX = 1024 * 1024,
-    FILE_MODE_DEFAULT = 0644,
+    FILE_MODE_DEFAULT = 0666, /* before the umask */
 };
 
 int sys_open(Str path, int flags, u32 mode)
@@ -236,7 +236,8 @@ int sys_write_file(Str path, Str data, u32 mode)
 static u32 mode_of_existing(Str path)
 {
     SysStat st;
-    return sys_stat(path, &st) < 0 ? FILE_MODE_DEFAULT : st.mode & 07777;
+    if (sys_stat(path, &st) < 0) return FILE_MODE_DEFAULT & ~sys_umask_get();
+    return st.mode & 07777;
 }
 
 int sys_write_file_atomic(Str path, Str data, u32 mode)

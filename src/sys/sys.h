@@ -80,7 +80,7 @@ NODISCARD int sys_read_all(int fd, usize max, Buf *buf);
 /* Creates or truncates, then writes everything. */
 NODISCARD int sys_write_file(Str path, Str data, u32 mode);
 /* Replaces `path` as one step: a temporary beside it, fsync, rename.  Readers see the old or the
- * new content.  `mode` 0 keeps the mode of an existing file (or 0644). */
+ * new content.  `mode` 0 keeps the mode of an existing file (else 0666 less the umask). */
 NODISCARD int sys_write_file_atomic(Str path, Str data, u32 mode);
 /* Maps a regular file read-only.  An empty file gives an empty Str and needs no unmap.  Reading
  * past a later truncation raises SIGBUS: only for files that we own (caches). */
