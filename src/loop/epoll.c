@@ -179,7 +179,12 @@ static void update(Epoll *e, int fd)
     int rc = sys_epoll_set(e->fd, ctl, fd, &event);
     if (rc == -EEXIST) rc = sys_epoll_set(e->fd, EPOLL_CTL_MOD, fd, &event);
     if (rc == -ENOENT && ctl == EPOLL_CTL_MOD) rc = sys_epoll_set(e->fd, EPOLL_CTL_ADD, fd, &event);
-    f->registered = rc < 0 ? 0 : want;
+    bool is_unknown = rc == -ENOENT || rc == -EBADF || ctl == EPOLL_CTL_ADD;
+    if (rc == 0)
+        f->registered = want;
+    else if (is_unknown)
+        f->registered = 0;
+    /* What is still watched though nobody waits fires in vain, and then this is tried again. */
     if (rc == 0 || ctl == EPOLL_CTL_DEL) return;
     fail_queue(&f->polls, rc);
     fail_queue(&f->in, rc);
