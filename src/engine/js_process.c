@@ -9,7 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <unistd.h>
+
 #include "engine/js_private.h"
+#include "util/vec.h"
 
 /* The engine stops its threads with a signal to look at their stacks.  Its default is SIGUSR1,
  * which programs may want for themselves; nothing in JavaScript can name a real-time signal. */
@@ -25,10 +28,35 @@ static const char *const options[] = {
     "defaultErrorStackTraceLimit=10",
 };
 
+/* The engine's variables of an environment: it looks up some five hundred names, each of which
+ * would be compared with every variable there is. */
+static char **own_variables(Arena *a, char **all)
+{
+    Vec(char *) found = {0};
+    for (char **at = all; at && *at; at++) {
+        Str s = str_z(*at);
+        if (str_starts(s, S("JSC_")) || str_starts(s, S("GIGACAGE_")) ||
+            str_starts(s, S("Malloc"))) {
+            vec_push(a, &found, *at);
+        }
+    }
+    vec_push(a, &found, NULL);
+    return found.at;
+}
+
+static void init_options(void)
+{
+    AUTO(Arena) a = {0};
+    char **all = environ;
+    environ = own_variables(&a, all);
+    jsc_options_init();
+    environ = all;
+}
+
 static void set_options(void)
 {
     if (jsc_options_init && jsc_option_set) {
-        jsc_options_init();
+        init_options();
         for (u32 i = 0; i < COUNT(options); i++) (void)jsc_option_set(options[i], false);
         return;
     }
