@@ -28,6 +28,25 @@ function emitUncaught(error, origin) {
   return processModule.emitUncaught(error, origin);
 }
 
+/** Offers the error to the program's listeners: true when one of them took it. */
+function offer(error, origin) {
+  isReporting = true;
+  try {
+    return emitUncaught(error, origin);
+  } catch (inner) {
+    printFatal(inner);
+    native.exit(7);
+  } finally {
+    isReporting = false;
+  }
+}
+
+function endProcess(error) {
+  isReporting = true;
+  printFatal(error);
+  exitWith(1);
+}
+
 /**
  * Reports an exception that reached the top: listeners first, otherwise prints it and ends the
  * process with code 1 (7 when a listener throws: Node, "Process exit codes").  Returns only when it
@@ -40,19 +59,17 @@ exports.reportException = function reportException(error, origin = "uncaughtExce
     printFatal(error);
     native.exit(7);
   }
-  isReporting = true;
-  let isHandled = false;
-  try {
-    isHandled = emitUncaught(error, origin);
-  } catch (inner) {
-    printFatal(inner);
-    native.exit(7);
-  }
-  if (!isHandled) {
-    printFatal(error);
-    exitWith(1);
-  }
-  isReporting = false;
+  if (!offer(error, origin)) endProcess(error);
+};
+
+/**
+ * The same for what an event listener has thrown: the code that dispatched the event goes on, and
+ * the process ends, if it must, when that is done.
+ * @param {unknown} error
+ */
+exports.reportListenerException = function reportListenerException(error) {
+  if (offer(error, "uncaughtException")) return;
+  require("internal/tick").nextTick(() => endProcess(error));
 };
 
 // ---- Rejections
@@ -76,8 +93,10 @@ function reportRejection(promise, reason) {
   if (mode === "none") return;
   if (mode === "warn" || mode === "warn-with-error-code") {
     printFatal(reason);
-    if (mode === "warn-with-error-code") processModule ??= require("node:process").internals;
-    if (mode === "warn-with-error-code") processModule.setExitCode(1);
+    if (mode === "warn-with-error-code") {
+      require("node:process"); // hands itself over
+      processModule.setExitCode(1);
+    }
     return;
   }
   exports.reportException(reason, "unhandledRejection");

@@ -245,7 +245,7 @@ function callListener(callback, event, target) {
     }
     handleEvent.call(callback, event);
   } catch (err) {
-    require("internal/report").reportException(err);
+    require("internal/report").reportListenerException(err);
   }
 }
 

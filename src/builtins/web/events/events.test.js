@@ -171,3 +171,24 @@ test("CustomEvent, MessageEvent, ErrorEvent, CloseEvent", () => {
   expect([close.code, close.reason, close.wasClean]).toEqual([1, "r", true]);
   expect(close instanceof Event).toBe(true);
 });
+
+test("an exception of a listener is an uncaught one, and the others still run", () => {
+  const target = new EventTarget();
+  const failure = new Error("mine");
+  const log = [];
+  const onUncaught = (err) => log.push(err === failure ? "uncaught" : err.message);
+  process.on("uncaughtException", onUncaught);
+  try {
+    target.addEventListener("a", () => {
+      throw failure;
+    });
+    target.addEventListener("a", { handleEvent: 7 });
+    target.addEventListener("a", () => log.push("second"));
+    expect(target.dispatchEvent(new Event("a"))).toBe(true);
+  } finally {
+    process.off("uncaughtException", onUncaught);
+  }
+  expect(log[0]).toBe("uncaught");
+  expect(log[1].includes("handleEvent")).toBe(true);
+  expect(log[2]).toBe("second");
+});
