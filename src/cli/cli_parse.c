@@ -136,21 +136,23 @@ bool cli_parse(Cli *cli, const CliCommand *cmd, CliArgs args, bool is_lenient, v
 
 enum { WORD_MAX = 40 };
 
-/* Levenshtein's distance by one row. */
+/* Levenshtein's distance, in which two letters that changed places are one step. */
 static u32 distance(Str a, Str b)
 {
-    u32 row[WORD_MAX + 1];
-    for (u32 j = 0; j <= b.n; j++) row[j] = j;
+    u32 rows[3][WORD_MAX + 1];
+    for (u32 j = 0; j <= b.n; j++) rows[0][j] = j;
     for (u32 i = 1; i <= a.n; i++) {
-        u32 diagonal = row[0];
+        u32 *row = rows[i % 3];
+        const u32 *above = rows[(i + 2) % 3], *second = rows[(i + 1) % 3];
         row[0] = i;
         for (u32 j = 1; j <= b.n; j++) {
-            u32 swap = diagonal + (a.p[i - 1] != b.p[j - 1]);
-            diagonal = row[j];
-            row[j] = MIN(swap, MIN(row[j], row[j - 1]) + 1);
+            u32 d = above[j - 1] + (a.p[i - 1] != b.p[j - 1]);
+            row[j] = MIN(d, MIN(row[j - 1], above[j]) + 1);
+            bool is_swap = i > 1 && j > 1 && a.p[i - 1] == b.p[j - 2] && a.p[i - 2] == b.p[j - 1];
+            if (is_swap) row[j] = MIN(row[j], second[j - 2] + 1);
         }
     }
-    return row[b.n];
+    return rows[a.n % 3][b.n];
 }
 
 const char *cli_closest(Str word, const char *const *candidates, u32 n)

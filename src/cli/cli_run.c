@@ -104,7 +104,25 @@ static bool is_file(Str path)
     return sys_stat(path, &st) == 0 && S_ISREG(st.mode);
 }
 
-/* The entry may be given without its extension or as a folder with an index. */
+/* A folder whose package.json names the file. */
+static bool find_package_main(Cli *cli, Str name, Str *ret)
+{
+    Str dir;
+    SysStat st;
+    if (sys_realpath(cli->arena, name, &dir) < 0 || sys_stat(dir, &st) < 0 || !S_ISDIR(st.mode))
+        return false;
+    ResolveOptions options = {.cwd = dir};
+    Resolver *resolver = resolver_new(&options);
+    ResolveRequest req = {
+        .specifier = S("./"), .importer = dir, .kind = RESOLVE_REQUIRE, .flags = RESOLVE_FROM_DIR};
+    ResolveResult found;
+    bool ok = resolve_module(resolver, &req, &found);
+    if (ok) *ret = str_dup(cli->arena, found.path);
+    resolver_free(resolver);
+    return ok;
+}
+
+/* The entry may be given without its extension or as a folder with an index or a package.json. */
 static bool find_entry(Cli *cli, Str name, Str *ret)
 {
     static const char *const endings[] = {
@@ -114,7 +132,7 @@ static bool find_entry(Cli *cli, Str name, Str *ret)
         Str path = str_concat(cli->arena, name, str_z(endings[i]));
         if (is_file(path) && sys_realpath(cli->arena, path, ret) == 0) return true;
     }
-    return false;
+    return find_package_main(cli, name, ret);
 }
 
 static int not_found(Cli *cli, Str name, bool if_present)
@@ -211,7 +229,8 @@ static int run(Cli *cli, const void *options, const Str *operands, u32 n_operand
             cli_print_command_help(cli, &cli_run_command);
             return 0;
         }
-        operands = &(Str){"-", 1};
+        static const Str standard_input = {"-", 1};
+        operands = &standard_input;
         n_operands = 1;
     }
     if (!prepare(cli, o) || !fill_options(cli, o, &vm_options)) return 1;
