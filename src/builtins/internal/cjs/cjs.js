@@ -80,6 +80,22 @@ function resolveAmong(request, parent, paths) {
   return native.resolve(request, parent?.filename ?? "", false);
 }
 
+const knownExtensions = new Set([".js", ".cjs", ".json", ".node"]);
+
+/** What a program has added to Module._extensions may be left out of a request, too. */
+function resolveOwnExtension(request, from, error) {
+  for (const extension of Object.keys(Module._extensions)) {
+    if (error?.code !== "MODULE_NOT_FOUND") break;
+    if (knownExtensions.has(extension)) continue;
+    try {
+      return native.resolve(request + extension, from, false);
+    } catch {
+      // Not this one.
+    }
+  }
+  throw error;
+}
+
 Module._resolveFilename = function _resolveFilename(
   request,
   parent,
@@ -88,7 +104,12 @@ Module._resolveFilename = function _resolveFilename(
 ) {
   validateString(request, "request");
   if (Array.isArray(options?.paths)) return resolveAmong(request, parent, options.paths);
-  return native.resolve(request, parent?.filename ?? parent?.id ?? "", isMain);
+  const from = parent?.filename ?? parent?.id ?? "";
+  try {
+    return native.resolve(request, from, isMain);
+  } catch (error) {
+    return resolveOwnExtension(request, from, error);
+  }
 };
 const originalResolve = Module._resolveFilename;
 
@@ -206,7 +227,8 @@ function makeRequire(mod) {
   }
   require.resolve = function resolve(request, options) {
     validateString(request, "request");
-    return Module._resolveFilename(request, mod, false, options);
+    const found = Module._resolveFilename(request, mod, false, options);
+    return native.isBuiltin(request) ? request : found;
   };
   require.resolve.paths = function paths(request) {
     validateString(request, "request");

@@ -53,6 +53,7 @@ class StdWritable extends EventEmitter {
       throw new ERR_STREAM_NULL_VALUES();
     }
     const bytes = toBytes(chunk, encoding);
+    if (this.destroyed) return false;
     if (this.writableEnded) {
       this.#fail(new ERR_STREAM_WRITE_AFTER_END(), done);
       return false;
@@ -67,7 +68,9 @@ class StdWritable extends EventEmitter {
     return true;
   }
 
+  // A reader that has gone does not come back: said once.
   #fail(error, done) {
+    this.destroyed = error.code === "EPIPE";
     nextTick(() => {
       if (typeof done === "function") done(error);
       this.emit("error", error);

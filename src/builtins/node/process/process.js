@@ -66,7 +66,10 @@ delete self.exiting;
 function checkCode(value, name) {
   if (value === undefined || value === null) return undefined;
   const n = typeof value === "string" && value !== "" ? Number(value) : value;
-  if (typeof n !== "number") throw new ERR_INVALID_ARG_TYPE(name, "integer", value);
+  // Text counts only if it is a whole number (Node: process.exitCode).
+  if (typeof n !== "number" || (typeof value === "string" && !Number.isInteger(n))) {
+    throw new ERR_INVALID_ARG_TYPE(name, "number", value);
+  }
   if (!Number.isInteger(n)) {
     const { ERR_OUT_OF_RANGE } = require("internal/errors");
     throw new ERR_OUT_OF_RANGE(name, "an integer", value);
