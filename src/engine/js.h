@@ -169,8 +169,9 @@ JsVal js_proto(Js *js, JsVal obj);
 void js_set_proto(Js *js, JsVal obj, JsVal proto);
 /* The engine's class name of an object ("Promise", "Map Iterator", "Object", ...): static text. */
 Str js_class_name(Js *js, JsVal obj);
-/* A number that two objects share only if they have the same prototype and the same own properties in
- * the same order (the elements of arrays left out); 0 when the engine does not tell.  Cannot throw. */
+/* A number that two objects share only if they have the same prototype and the same own properties
+ * in the same order (the elements of arrays left out); 0 when the engine does not tell.  Cannot
+ * throw. */
 u32 js_shape(Js *js, JsVal obj);
 
 NODISCARD JsVal js_call(Js *js, JsVal fn, JsVal self, JsArgs args);
@@ -187,7 +188,8 @@ typedef struct JsLazyGlobals {
     i32 (*find)(Js *js, Str name); /* index of the name (Latin-1), or -1; cannot throw */
     Str (*name)(Js *js, u32 i);    /* ASCII, stays for the life of the process */
     bool (*is_enumerable)(Js *js, u32 i);
-    JsVal (*load)(Js *js, u32 i); /* NULL with an exception: not made, the next lookup tries again */
+    JsVal (*load)(Js *js,
+                  u32 i); /* NULL with an exception: not made, the next lookup tries again */
 } JsLazyGlobals;
 /* Once for each machine.  false: the engine is another version; nothing has changed. */
 NODISCARD bool js_lazy_globals(Js *js, const JsLazyGlobals *globals);
@@ -414,13 +416,14 @@ bool js_has_pending_work(Js *js);
  * false: no such zone, nothing changes. */
 bool js_set_time_zone(Str zone);
 
-/* ---- Looking inside, for printing (none runs JavaScript or throws) ----------------------------------- */
+/* ---- Looking inside, for printing (none runs JavaScript or throws) ------- */
 
 /* Target and handler of a Proxy, both null once it is revoked; false when `v` is none. */
 bool js_proxy_parts(Js *js, JsVal v, JsVal *ret_target, JsVal *ret_handler);
-/* A Map or Set iterator that stands where `source` stands.  `fresh` is an iterator of the same class that
- * nobody else has; it is changed.  *ret_is_pairs: it gives [key, value].  false when the engine is
- * another version or either is no such iterator. */
+/* A Map or Set iterator that stands where `source` stands.  `fresh` is an iterator of the same
+ * class that nobody else has; it is changed.  *ret_is_pairs: it gives [key, value].  false when the
+ * engine is another version or either is no such iterator. */
 bool js_iterator_copy(Js *js, JsVal source, JsVal fresh, bool *ret_is_pairs);
-/* The name that a function has in its source; empty when it has none or `v` is no plain function. */
+/* The name that a function has in its source; empty when it has none or `v` is no plain function.
+ */
 JsVal js_source_name(Js *js, JsVal v);

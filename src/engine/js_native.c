@@ -91,6 +91,7 @@ const struct JscStringImpl *js_name_impl(const JsName *name)
 
 static JsVal make_host(Js *js, const char *name, JscHostFunction *call, u32 len)
 {
+    ASSERT(jsc_function_create);
     const JscStringImpl *text = name ? js_name_impl(js_name(js, str_z(name))) : NULL;
     return (JsVal)jsc_function_create(js->vm, js->ctx, len, &text, call, 0, 0, js_not_a_constructor,
                                       NULL);
