@@ -96,8 +96,8 @@ static bool is_type_default(TsLower *l, const Node *n)
 static void lower_import_equals(TsLower *l, NodeId id, NodeVec *out, bool exported)
 {
     const Node n = *ts_node(l, id);
-    if (!exported && !is_used(l, n.a)) return;
     bool require = ts_node(l, n.b)->kind == NODE_CALL;
+    if (!exported && !require && !is_used(l, n.a)) return;
     NodeId var = mk_var(l->ast, n.pos, require ? VAR_CONST : VAR_VAR, ts_node(l, n.a)->a, n.b);
     if (exported) var = mk(l->ast, NODE_EXPORT_DECL, n.pos, var, 0);
     vec_push(l->scratch, out, var);
@@ -110,6 +110,28 @@ static NodeId lower_export_assign(TsLower *l, const Node *n)
     NodeId module = mk_ident(l->ast, n->pos, WORD_ATOM(TOK_MODULE));
     NodeId target = mk_dot(l->ast, n->pos, module, intern(atoms, S("exports")));
     return mk_stmt(l->ast, mk_assign(l->ast, n->pos, target, n->a));
+}
+
+/* A plain `var` that declares an exported variable of its namespace again: only values are left. */
+static bool split_vars(TsLower *l, const Node *var, NodeVec *out)
+{
+    bool any = false;
+    for (u32 i = 0; i < ast_len(l->ast, var->a) && l->namespaces.len; i++) {
+        any |= ts_node(l, ts_node(l, ast_at(l->ast, var->a, i))->a)->kind == NODE_DOT;
+    }
+    if (!any) return false;
+    for (u32 i = 0; i < ast_len(l->ast, var->a); i++) {
+        NodeId id = ast_at(l->ast, var->a, i);
+        const Node d = *ts_node(l, id);
+        if (ts_node(l, d.a)->kind != NODE_DOT) {
+            NodeId one = mk(l->ast, NODE_VAR, d.pos, ast_list(l->ast, &id, 1), 0);
+            ast_node(l->ast, one)->op = var->op;
+            vec_push(l->scratch, out, one);
+        } else if (d.b) {
+            vec_push(l->scratch, out, mk_stmt(l->ast, mk_assign(l->ast, d.pos, d.a, d.b)));
+        }
+    }
+    return true;
 }
 
 /* ---- Statement lists ---- */
@@ -126,7 +148,8 @@ static bool is_ts(const Node *n)
     case NODE_EXPORT:
     case NODE_EXPORT_ALL:
     case NODE_EXPORT_DEFAULT:
-    case NODE_EXPORT_DECL: return true;
+    case NODE_EXPORT_DECL:
+    case NODE_VAR: return true;
     default: return false;
     }
 }
@@ -153,7 +176,10 @@ static void lower_stmt(TsLower *l, NodeId id, NodeVec *out, bool in_namespace)
     case NODE_EXPORT: keep = lower_export_list(l, id); break;
     case NODE_EXPORT_ALL: keep = !(n.flags & NF_TYPE_ONLY); break;
     case NODE_EXPORT_DEFAULT: keep = !is_type_default(l, &n); break;
-    case NODE_EXPORT_ASSIGN: vec_push(l->scratch, out, lower_export_assign(l, &n)); return;
+    case NODE_EXPORT_ASSIGN: l->export_assign = lower_export_assign(l, &n); return;
+    case NODE_VAR:
+        if (split_vars(l, &n, out)) return;
+        break;
     case NODE_EXPORT_DECL:
         /* A namespace's exports are lowered with it. */
         if (in_namespace) break;
@@ -176,6 +202,9 @@ static ListId lower_list(TsLower *l, ListId list, bool in_namespace)
     if (!any) return list;
     NodeVec out = {0};
     for (u32 i = 0; i < len; i++) lower_stmt(l, ast_at(l->ast, list, i), &out, in_namespace);
+    /* The value may be a class or a variable of later lines: export = comes last. */
+    if (l->export_assign) vec_push(l->scratch, &out, l->export_assign);
+    l->export_assign = 0;
     return ast_list(l->ast, out.at, out.len);
 }
 

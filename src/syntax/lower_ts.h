@@ -27,9 +27,10 @@ typedef struct {
     IdMap namespaces; /* symbol of an exported variable: atom of the parameter that holds it */
     IdMap enums;      /* symbol << 32 | member name: index into values + 1 */
     Vec(EnumValue) values;
-    Vec(TsBlock) blocks; /* every namespace block */
-    IdMap block_heads;   /* symbol: its first block, index + 1 */
-    IdMap declared;      /* symbols whose `var` was written */
+    Vec(TsBlock) blocks;  /* every namespace block */
+    IdMap block_heads;    /* symbol: its first block, index + 1 */
+    NodeId export_assign; /* `module.exports = x`, put at the end */
+    IdMap declared;       /* symbols whose `var` was written */
 } TsLower;
 
 static inline const Node *ts_node(const TsLower *l, NodeId id)

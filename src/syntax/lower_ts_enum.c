@@ -250,6 +250,11 @@ void ts_lower_enum(TsLower *l, NodeId id, NodeVec *out, Atom owner, bool exporte
     const Node name = *ast_node(t, n.a);
     EnumFold f = {.l = l, .symbol = name.b, .name = name.a};
     ts_declare(l, n.a, out, owner, exported);
+    /* Initial values may name members that come later: those are unknown but still members. */
+    for (u32 i = 0; i < ast_len(t, n.b); i++) {
+        Atom key = ast_node(t, ast_node(t, ast_at(t, n.b, i))->a)->a;
+        if (!find_member(l, f.symbol, key)) put_member(l, f.symbol, key, (EnumValue){0});
+    }
     NodeVec body = {0};
     EnumValue last = number_value(-1);
     for (u32 i = 0; i < ast_len(t, n.b); i++) lower_member(&f, ast_at(t, n.b, i), &last, &body);

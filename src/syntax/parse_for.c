@@ -6,9 +6,7 @@ static NodeId parse_for_body(Parser *p)
     u32 ctx = p->ctx;
     expect(p, TOK_RPAREN);
     p->ctx |= CTX_LOOP;
-    u32 pos = POS(p);
-    NodeId body = parse_statement(p, 0);
-    if (!body) body = node(p, NODE_EMPTY, pos, 0, 0);
+    NodeId body = parse_substatement(p);
     p->ctx = ctx | (p->ctx & CTX_STRICT);
     NodeId inner = body;
     while (KIND(p, inner) == NODE_LABELED) inner = ast_node(p->ast, inner)->b;

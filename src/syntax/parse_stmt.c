@@ -23,12 +23,17 @@ NodeId parse_block(Parser *p)
     return node(p, NODE_BLOCK, pos, body, 0);
 }
 
-/* A statement where no declaration may stand; 0 becomes an empty statement. */
-static NodeId parse_substatement(Parser *p)
+NodeId parse_substatement(Parser *p)
 {
     u32 pos = POS(p);
     NodeId id = parse_statement(p, 0);
-    return id ? id : node(p, NODE_EMPTY, pos, 0, 0);
+    if (!id) return node(p, NODE_EMPTY, pos, 0, 0);
+    NodeKind kind = KIND(p, id);
+    if (kind < NODE_ENUM) return id;
+    /* A declaration of TypeScript that is lowered within statement lists only. */
+    u32 mark = list_begin(p);
+    list_push(p, id);
+    return node(p, NODE_BLOCK, pos, list_end(p, mark), 0);
 }
 
 /* ---- Variables ---- */
@@ -394,7 +399,8 @@ static NodeId parse_labeled(Parser *p, u32 pos, Atom name, u32 where)
     } else {
         u32 pass = where & (STMT_LIST | STMT_LABEL_OK) ? STMT_LABEL_OK : 0;
         body = parse_statement(p, pass);
-        if (!body) body = node(p, NODE_EMPTY, at, 0, 0);
+        if (!body || (!p->l.dead && KIND(p, body) >= NODE_ENUM))
+            body = node(p, NODE_EMPTY, at, 0, 0);
     }
     p->labels = label.outer;
     return node(p, NODE_LABELED, pos, name, body);

@@ -118,6 +118,8 @@ static ListId parse_namespace_body(Parser *p, bool *ret_runtime)
     p->labels = NULL;
     p->ctx = (ctx & ~(u32)CTX_FUNCTION_MASK) | CTX_NAMESPACE;
     expect(p, TOK_LBRACE);
+    bool outer_ambient = p->ambient_value;
+    p->ambient_value = false;
     *ret_runtime = false;
     while (TOKEN(p) != TOK_RBRACE && TOKEN(p) != TOK_EOF) {
         NodeId stmt = parse_statement(p, STMT_LIST);
@@ -126,6 +128,8 @@ static ListId parse_namespace_body(Parser *p, bool *ret_runtime)
         if (!p->l.dead) *ret_runtime |= is_runtime(p, stmt);
     }
     expect(p, TOK_RBRACE);
+    *ret_runtime |= p->ambient_value;
+    p->ambient_value = outer_ambient;
     p->ctx = ctx;
     p->labels = labels;
     return list_end(p, mark);
@@ -243,10 +247,10 @@ NodeId parse_ts_declare(Parser *p, u32 pos, u32 where)
     p->ctx |= CTX_AMBIENT;
     Tok t = TOKEN(p);
     parse_declared(p);
+    if (t != TOK_TYPE && t != TOK_INTERFACE) p->ambient_value = true;
     p->ctx = ctx | (p->ctx & CTX_STRICT);
     drop_nodes(p, m);
     (void)pos;
-    (void)t;
     return 0;
 }
 

@@ -74,7 +74,8 @@ typedef struct {
     Log *log;
     const ParseOptions *opt;
     bool ts, jsx;
-    bool ctor_params; /* the parameters read next are a constructor's */
+    bool ambient_value; /* a `declare` that counts as a value was seen */
+    bool ctor_params;   /* the parameters read next are a constructor's */
     u32 ctx;
     u32 depth;
     u32 arrow_at; /* all four: position + 1, 0: none */
@@ -236,6 +237,8 @@ enum { STMT_LIST = 1, STMT_LABEL_OK = 2 };
 NodeId parse_statement(Parser *p, u32 where);
 ListId parse_block_body(Parser *p);
 NodeId parse_block(Parser *p);
+/* A statement where no declaration may stand; never 0 unless there was an error. */
+NodeId parse_substatement(Parser *p);
 NodeId parse_var(Parser *p, VarKind kind, u32 pos);
 ListId parse_var_list(Parser *p, VarKind kind, u32 flags, bool in_for);
 NodeId parse_for(Parser *p);
