@@ -84,7 +84,13 @@ function aggregated(error) {
 const AggregatePrototype = AggregateError.prototype;
 
 const isObject = (v) => typeof v === "object" && v !== null;
-const isError = (v) => isObject(v) && k.kindOf(v) === "Error";
+const isError = (v) => isObject(v) && k.kindOf(v) === "Error" && !isException(v);
+
+/** A DOMException is no error here. */
+function isException(v) {
+  const isOne = read(v, Symbol.toStringTag) === "DOMException";
+  return isOne && require("web/exception").isDOMException(v);
+}
 
 function printEllipsis(p, end) {
   p.out += `${p.c.r}${p.c.cyan}[Error ...]${p.c.r}${end}`;
@@ -289,15 +295,16 @@ function printSource(p, place) {
     const number = `${line - source.length + 1 + i}`;
     const text = trimEnd(source[i]);
     const shown = text.length > SOURCE_WIDTH_MAX ? slice(text, 0, SOURCE_WIDTH_MAX) : text;
-    const cut = shown === text ? "" : `${r}${d} | ... truncated ${r}`;
+    const cut = shown === text || !p.colors ? "" : `${r}${d} | ... truncated ${r}`;
     const code = p.colors ? highlight(shown) : shown;
     p.out += `${repeat(" ", width - number.length)}${r}${b}${number} |${r} ${code}${cut}\n`;
   }
   const { column } = place;
   const last = trimEnd(source[source.length - 1]);
-  if (column === undefined || column < 1 || last.length > SOURCE_WIDTH_MAX) return;
-  if (last.length >= CARET_WIDTH_MAX && column - 1 <= CARET_WIDTH_MAX) return;
-  p.out += `${repeat(" ", width + 2 + column)}${red}${b}^${r}\n`;
+  if (column === undefined || column < 1) return;
+  const isFar = last.length >= CARET_WIDTH_MAX && column - 1 <= CARET_WIDTH_MAX;
+  if (isFar || last.length > SOURCE_WIDTH_MAX) p.out += "\n";
+  else p.out += `${repeat(" ", width + 2 + column)}${red}${b}^${r}\n`;
 }
 
 const highlight = (text) => require("internal/inspect/highlight").highlight(text);

@@ -5,7 +5,8 @@
 // results depend on when exactly the estimate grows, so its bookkeeping is part of the format.
 //
 // A built-in class prints itself when it has a method under the key Symbol.for("cob.print"): it is
-// called with the Printer and uses what the section "for built-in classes" below offers.
+// called with the Printer and uses what the section "for built-in classes" below offers. Classes made
+// by defineInterface of internal/webidl need none, see bun_web.js.
 
 const k = require("internal/inspect/kinds");
 const props = require("internal/inspect/bun_props");
@@ -17,6 +18,8 @@ const kCustom = Symbol.for("nodejs.util.inspect.custom");
 const kElement = Symbol.for("react.element");
 const kElement19 = Symbol.for("react.transitional.element");
 const kFragment = Symbol.for("react.fragment");
+
+const ErrorPrototype = Error.prototype;
 
 const LINE_MAX = 80;
 
@@ -87,9 +90,35 @@ function objectName(v) {
   const isPlain = proto === k.ObjectPrototype && !hasOwn(v, "constructor");
   if (isPlain && !hasOwn(v, Symbol.toStringTag)) return "";
   const name = className(v);
-  if (name !== "Object") return name === "" ? "" : `${name} `;
+  if (name === "") {
+    const tag = classString(v);
+    return tag !== undefined && isInstance(v) ? `${tag} ` : "";
+  }
+  if (name !== "Object") return `${name} `;
   return proto === null ? "[Object: null prototype] " : "";
 }
+
+/** The class string that an object inherits as a plain value. */
+function classString(v) {
+  for (let o = getPrototypeOf(v); o !== null && o !== k.ObjectPrototype; o = getPrototypeOf(o)) {
+    if (k.classNameOf(o) === "ProxyObject") return undefined;
+    const d = getOwnPropertyDescriptor(o, Symbol.toStringTag);
+    if (d !== undefined) return typeof d.value === "string" ? d.value : undefined;
+  }
+  return undefined;
+}
+
+/** The name of an object that is too deep to print. */
+function shortName(v) {
+  if (typeof v === "function") return k.functionName(v) || "Object";
+  const name = k.classNameOf(v);
+  const tag = classString(v);
+  if (name !== "Object") return tag ?? name;
+  if (tag === undefined) return name;
+  return k.slice(tag, 0, 5) === "Intl." || isInstance(v) ? tag : name;
+}
+
+const isInstance = (v) => require("internal/webidl").isPlatformObject(v);
 
 // Tags for which an ancestor that is met again is [Circular].
 const CYCLIC = {
@@ -200,7 +229,7 @@ class Printer {
     if (v === GETTER || v === SETTER || v === GETTER_SETTER) return "Accessor";
     const kind = kindOf(v);
     if (kind === "Proxy") return k.proxyDetails(v)[0] === null ? "Revoked" : "Proxy";
-    const custom = this.customOf(v);
+    const custom = this.customOf(v, kind);
     if (custom !== undefined) return custom;
     if (kind === "Function") return slots().isClass(v) ? "Class" : "Function";
     if (hasOwn(v, "$$typeof") && isElement(v)) return "Element";
@@ -208,13 +237,27 @@ class Printer {
     return kind;
   }
 
-  customOf(v) {
-    if (this.isPlain) return typeof v[kPrint] === "function" ? "Print" : undefined;
+  customOf(v, kind) {
     if (typeof v[kPrint] === "function") return "Print";
+    if (kind === "Object" || kind === "Error") {
+      const proto = getPrototypeOf(v);
+      const isOwn = proto === null || proto === k.ObjectPrototype || proto === ErrorPrototype;
+      if (!isOwn && this.findFormat(v)) return "Web";
+    }
+    if (this.isPlain) return undefined;
     const custom = v[kCustom];
-    if (typeof custom !== "function") return undefined;
+    if (typeof custom !== "function" || isInterface(v)) return undefined;
     this.custom = custom;
     return "Custom";
+  }
+
+  /** Looks for the format of a built-in class; it is left in `this.custom`. */
+  findFormat(v) {
+    const tag = classString(v);
+    if (tag === undefined && !hasOwn(v, "_destroyed")) return false;
+    const format = require("internal/inspect/bun_web").formatOf(v, tag);
+    if (format !== undefined) this.custom = format;
+    return format !== undefined;
   }
 
   tagged(tag, v) {
@@ -275,7 +318,7 @@ class Printer {
   asObject(v) {
     if (!this.isCompact) this.isLineFull();
     if (this.depth > this.depthMax) {
-      this.objectEllipsis((typeof v === "function" && k.functionName(v)) || "Object");
+      this.objectEllipsis(shortName(v));
       return;
     }
     const list = this.isSorted ? props.listSorted(v) : props.listProperties(v);
@@ -376,10 +419,10 @@ class Printer {
   }
 
   /** Prints properties in braces with every key quoted, as of Headers. */
-  quoted(name, keys, values) {
+  quoted(name, keys, values, lead = this.c.r) {
     const { quoteKeys } = this;
     this.quoteKeys = true;
-    this.out += this.c.r;
+    this.out += lead;
     if (keys.length === 0) this.text(`${name} {}`);
     else this.object(`${name} `, keys, values);
     this.quoteKeys = quoteKeys;
@@ -390,6 +433,12 @@ class Printer {
     require("internal/inspect/bun_event").printEvent(this, v, name, field);
   }
 }
+
+/** Whether `v` is the prototype of a class of the web, which is no instance of it. */
+const isInterface = (v) =>
+  hasOwn(v, kCustom) &&
+  hasOwn(v, Symbol.toStringTag) &&
+  require("internal/inspect/bun_web").interfaceName(v) !== undefined;
 
 const slots = () => require("internal/inspect/slots");
 

@@ -91,7 +91,7 @@ function takeTable(list, target, o, keys) {
 }
 
 /** Names walk of one object. */
-function takeNames(list, target, keys, isNonIndexed) {
+function takeNames(list, target, keys, isNonIndexed, read = markerOf) {
   for (let i = 0; i < keys.length; i++) {
     const key = keys[i];
     if (key === "constructor" || key === kPrint) continue;
@@ -99,8 +99,37 @@ function takeNames(list, target, keys, isNonIndexed) {
     if (isSeen(list, key)) continue;
     const d = findDescriptor(target, key);
     if (d === undefined || (!d.enumerable && isHiddenName(key))) continue;
-    add(list, key, hasOwn(d, "value") ? d.value : markerOf(d));
+    add(list, key, hasOwn(d, "value") ? d.value : read(d, target, key));
   }
+}
+
+const readAttribute = (d, target, key) =>
+  require("internal/inspect/bun_web").readAttribute(target, key);
+
+/** Puts a property at the beginning, from where it is now or as a new one. */
+function putFirst(list, key, value) {
+  const { keys, values } = list;
+  let at = 0;
+  while (at < keys.length && keys[at] !== key) at++;
+  for (; at > 0; at--) {
+    keys[at] = keys[at - 1];
+    values[at] = values[at - 1];
+  }
+  keys[0] = key;
+  values[0] = value;
+}
+
+/** Names walk of the prototype of an interface of the web; false, with nothing done, of others. */
+function takeInterface(list, target, o) {
+  const d = getOwnPropertyDescriptor(o, kTag);
+  if (d === undefined || typeof d.value !== "string") return false;
+  const web = require("internal/inspect/bun_web");
+  const name = web.interfaceName(o);
+  if (name === undefined) return false;
+  takeNames(list, target, web.membersOf(o, name), false, readAttribute);
+  const isTrusted = name === "Event" ? web.trustOf(target) : undefined;
+  if (isTrusted !== undefined) putFirst(list, "isTrusted", isTrusted);
+  return true;
 }
 
 /** Descriptor of the property that `v[key]` would find. A Proxy on the chain is asked once. */
@@ -155,7 +184,7 @@ function listProperties(v) {
     found = takeTable(list, v, o, keys);
   }
   for (; o !== null && !isRoot(o) && steps < MAX_PROTOTYPES; steps++) {
-    takeNames(list, v, keys, false);
+    if (!takeInterface(list, v, o)) takeNames(list, v, keys, false);
     if (typeof o === "function") break;
     o = prototypeOrNull(o);
     if (o !== null) keys = keysOrNone(o);
@@ -170,6 +199,12 @@ function listNonIndexed(v, keys) {
   return list;
 }
 
+function ownAttribute(d, target, key) {
+  if (key !== "isTrusted" && !hasOwn(target, kTag)) return markerOf(d);
+  const own = require("internal/inspect/bun_web").ownAttribute(target, key, d);
+  return own === undefined ? markerOf(d) : own.value;
+}
+
 function compareKeys(a, b) {
   const x = typeof a === "symbol" ? k.symbolDescription(a) : a;
   const y = typeof b === "symbol" ? k.symbolDescription(b) : b;
@@ -181,7 +216,7 @@ const arraySort = k.uncurry(Array.prototype.sort);
 /** Lists own properties only, ordered by name (option `sorted`). */
 function listSorted(v) {
   const list = { keys: [], values: [], seen: undefined };
-  takeNames(list, v, arraySort(ownKeys(v), compareKeys), false);
+  takeNames(list, v, arraySort(ownKeys(v), compareKeys), false, ownAttribute);
   return list;
 }
 

@@ -112,6 +112,7 @@ Object.assign(PRINTERS, {
   Promise: printPromise,
   Custom: printCustom,
   Print: (p, v) => v[kPrint](p),
+  Web: (p, v) => p.custom(p, v),
   Proxy: (p, v) => p.value(k.proxyDetails(v)[0], false),
   Revoked: (p) => p.paint(p.c.cyan, "<Revoked Proxy>"),
   Global: (p) => p.text(`${p.c.cyan}[Global Object]${p.c.r}`, 15),

@@ -90,7 +90,6 @@ exports.countReset = (label) => {
   if (counts.has(name)) counts.set(name, 0);
 };
 
-
 exports.time = (label) => {
   const name = labelOf(label);
   if (!timers.has(name)) timers.set(name, now());
