@@ -101,6 +101,8 @@ void loop_op_run_done(Loop *loop);
 i64 loop_op_try(LoopOp *op);
 /* Performs it, blocking; for the pool. */
 i64 loop_op_run(LoopOp *op);
+/* Where the answer of a LOOP_OP_STAT goes: a struct statx. */
+void *loop_op_statx(LoopOp *op);
 /* 0, or -errno when no back end can be had. */
 int loop_backend_start(Loop *loop);
 

@@ -10,7 +10,8 @@ typedef struct {
     LoopTimer timer;
     LoopPoll poll;
     LoopSignal signal;
-    LoopReq stat, work, write;
+    LoopStat stat;
+    LoopReq work, write;
     int fds[2];
     u32 n_done;
 } Story;
@@ -47,7 +48,7 @@ static void on_timer(LoopTimer *t)
 /* Everything once.  Returns how many of the four callbacks that must come did. */
 static u32 tell(Loop *loop, Story *s, int pipe_fds[2])
 {
-    *s = (Story){.stat = {.on_done = on_req, .data = s},
+    *s = (Story){.stat.req = {.on_done = on_req, .data = s},
                  .work = {.on_done = on_req, .data = s},
                  .write = {.on_done = on_req, .data = s}};
     loop_timer_open(loop, &s->timer);

@@ -722,9 +722,10 @@ LOOP_TEST(files_open_write_read_stat_close)
     CHECK_INT(run_one(loop), 6);
     loop_req_fsync(loop, &req, fd, true);
     CHECK_INT(run_one(loop), 0);
-    loop_req_stat(loop, &req, path, 0);
+    LoopStat stat = {.req.on_done = on_res};
+    loop_req_stat(loop, &stat, path, 0);
     CHECK_INT(run_one(loop), 0);
-    loop_req_stat_get(&req, &st);
+    loop_stat_get(&stat, &st);
     CHECK_INT(st.size, 18);
     CHECK_INT(st.mode & 07777, 0640);
     loop_req_close(loop, &req, fd);
@@ -733,7 +734,7 @@ LOOP_TEST(files_open_write_read_stat_close)
     CHECK_INT(run_one(loop), -EBADF);
     loop_req_open(loop, &req, "/no/such/file", O_RDONLY, 0);
     CHECK_INT(run_one(loop), -ENOENT);
-    loop_req_stat(loop, &req, "/no/such/file", 0);
+    loop_req_stat(loop, &stat, "/no/such/file", 0);
     CHECK_INT(run_one(loop), -ENOENT);
     CHECK_INT(sys_remove_tree(dir), 0);
     arena_deinit(&a);
@@ -742,12 +743,12 @@ LOOP_TEST(files_open_write_read_stat_close)
 LOOP_TEST(many_operations_at_once_all_complete)
 {
     enum { N = 3000 };
-    static LoopReq reqs[N];
+    static LoopStat stats[N];
     for (u32 i = 0; i < N; i++) {
-        reqs[i].on_done = on_res;
-        loop_req_stat(loop, &reqs[i], "/", 0);
+        stats[i].req.on_done = on_res;
+        loop_req_stat(loop, &stats[i], "/", 0);
     }
-    for (u32 i = 0; i < N; i += 7) loop_req_cancel(&reqs[i]);
+    for (u32 i = 0; i < N; i += 7) loop_req_cancel(&stats[i].req);
     CHECK(!loop_run(loop, LOOP_RUN));
     CHECK_INT(n_calls, N);
 }

@@ -312,11 +312,7 @@ struct LoopReq {
     /* Set before starting.  `res` is the result named with each function, or -errno. */
     void (*on_done)(LoopReq *req, i64 res);
     void *data; /* the caller's */
-    union {
-        i64 (*work)(LoopReq *req);
-        struct iovec iov;
-        u64 statx[32]; /* struct statx */
-    };
+    i64 (*work)(LoopReq *req);
     LoopMsg msg;
     i64 n_done; /* bytes so far, of requests that move everything */
 };
@@ -347,9 +343,13 @@ void loop_req_pwritev(Loop *loop, LoopReq *req, int fd, const struct iovec *iov,
 void loop_req_open(Loop *loop, LoopReq *req, const char *path, int flags, u32 mode);
 void loop_req_close(Loop *loop, LoopReq *req, int fd);
 void loop_req_fsync(Loop *loop, LoopReq *req, int fd, bool data_only);
-/* flags: AT_SYMLINK_NOFOLLOW or 0; the answer is taken with loop_req_stat_get in on_done. */
-void loop_req_stat(Loop *loop, LoopReq *req, const char *path, int flags);
-void loop_req_stat_get(const LoopReq *req, SysStat *ret);
+/* flags: AT_SYMLINK_NOFOLLOW or 0; the answer is taken with loop_stat_get in on_done. */
+typedef struct {
+    LoopReq req;
+    u64 statx[32]; /* struct statx */
+} LoopStat;
+void loop_req_stat(Loop *loop, LoopStat *stat, const char *path, int flags);
+void loop_stat_get(const LoopStat *stat, SysStat *ret);
 
 /* Runs work(req) on a thread of the pool and gives what it returns.  It may block.  The pool has
  * COB_THREADPOOL_SIZE (or UV_THREADPOOL_SIZE) threads, else 4, shared by all loops. */

@@ -299,11 +299,11 @@ LOOP_TEST(posts_wake_a_sleeping_loop_with_and_without_back_end)
         CHECK_INT(p.n, N_POSTS);
         loop_handle_close(&far.handle, NULL);
         loop_run(loop, LOOP_RUN);
-        LoopReq req = {.on_done = on_nothing};
+        LoopStat stat = {.req.on_done = on_nothing};
         SysStat st;
-        loop_req_stat(loop, &req, "/", 0);
+        loop_req_stat(loop, &stat, "/", 0);
         loop_run(loop, LOOP_RUN);
-        loop_req_stat_get(&req, &st);
+        loop_stat_get(&stat, &st);
         CHECK(S_ISDIR(st.mode));
     }
 }
@@ -473,9 +473,9 @@ static i64 do_nothing(LoopReq *req)
 LOOP_TEST(idle_loop_costs_no_cpu)
 {
     static LoopTimer t;
-    LoopReq req = {.on_done = on_nothing};
+    LoopStat stat = {.req.on_done = on_nothing};
     LoopReq work = {.on_done = on_nothing};
-    loop_req_stat(loop, &req, "/", 0);
+    loop_req_stat(loop, &stat, "/", 0);
     loop_req_work(loop, &work, do_nothing);
     loop_timer_open(loop, &t);
     loop_timer_start(&t, 200, 0, on_count);
@@ -565,8 +565,8 @@ LOOP_TEST(source_shares_the_wait)
         sys_thread_join(&t);
         CHECK_INT(f.n_dispatched, 1);
         /* Again with a back end. */
-        LoopReq req = {.on_done = on_nothing};
-        loop_req_stat(loop, &req, "/", 0);
+        LoopStat stat = {.req.on_done = on_nothing};
+        loop_req_stat(loop, &stat, "/", 0);
         loop_run(loop, LOOP_RUN);
         f = (Foreign){.loop = loop, .fd = f.fd, .timeout_ms = 5, .n_want = 3};
     }

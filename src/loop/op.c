@@ -258,7 +258,7 @@ i64 loop_op_run(LoopOp *op)
     case LOOP_OP_OPEN: return sys_open(str_z(op->buf), (int)(u32)op->off, (u32)(op->off >> 32));
     case LOOP_OP_CLOSE: return sys_close(op->fd);
     case LOOP_OP_FSYNC: return op->off ? sys_fdatasync(op->fd) : sys_fsync(op->fd);
-    case LOOP_OP_STAT: return sys_statx(op->buf, (int)op->off, req->statx);
+    case LOOP_OP_STAT: return sys_statx(op->buf, (int)op->off, loop_op_statx(op));
     /* Streams that turn out to be regular files. */
     case LOOP_OP_READ: return sys_read(op->fd, op->buf, op->len);
     case LOOP_OP_WRITE: return sys_write(op->fd, op->buf, op->len);

@@ -176,15 +176,20 @@ void loop_req_fsync(Loop *loop, LoopReq *req, int fd, bool data_only)
     start(loop, req, (LoopOp){.code = LOOP_OP_FSYNC, .fd = fd, .off = data_only});
 }
 
-void loop_req_stat(Loop *loop, LoopReq *req, const char *path, int flags)
+void loop_req_stat(Loop *loop, LoopStat *stat, const char *path, int flags)
 {
-    start(loop, req,
+    start(loop, &stat->req,
           (LoopOp){.code = LOOP_OP_STAT, .fd = -1, .buf = unconst(path), .off = (u32)flags});
 }
 
-void loop_req_stat_get(const LoopReq *req, SysStat *ret)
+void *loop_op_statx(LoopOp *op)
 {
-    sys_stat_from_statx(req->statx, ret);
+    return CONTAINER(LoopStat, req.op, op)->statx;
+}
+
+void loop_stat_get(const LoopStat *stat, SysStat *ret)
+{
+    sys_stat_from_statx(stat->statx, ret);
 }
 
 void loop_req_work(Loop *loop, LoopReq *req, i64 (*work)(LoopReq *req))

@@ -184,7 +184,6 @@ static u32 events_of(const LoopOp *op)
 
 static void prep_file(struct io_uring_sqe *sqe, LoopOp *op)
 {
-    LoopReq *req = CONTAINER(LoopReq, op, op);
     switch ((LoopOpCode)op->code) {
     case LOOP_OP_PREAD: io_uring_prep_read(sqe, op->fd, op->buf, op->len, op->off); return;
     case LOOP_OP_PWRITE: io_uring_prep_write(sqe, op->fd, op->buf, op->len, op->off); return;
@@ -200,7 +199,7 @@ static void prep_file(struct io_uring_sqe *sqe, LoopOp *op)
         return;
     case LOOP_OP_STAT:
         io_uring_prep_statx(sqe, AT_FDCWD, op->buf, (int)op->off, STATX_BASIC_STATS | STATX_BTIME,
-                            (struct statx *)(void *)req->statx);
+                            loop_op_statx(op));
         return;
     default: BUG("an operation that io_uring does not know");
     }
