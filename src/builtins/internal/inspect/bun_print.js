@@ -5,8 +5,8 @@
 // results depend on when exactly the estimate grows, so its bookkeeping is part of the format.
 //
 // A built-in class prints itself when it has a method under the key Symbol.for("cob.print"): it is
-// called with the Printer and uses what the section "for built-in classes" below offers. Classes made
-// by defineInterface of internal/webidl need none, see bun_web.js.
+// called with the Printer and uses what the section "for built-in classes" below offers. Classes
+// made by defineInterface of internal/webidl need none, see bun_web.js.
 
 const k = require("internal/inspect/kinds");
 const props = require("internal/inspect/bun_props");
