@@ -117,8 +117,19 @@ static int dispatch(Cli *cli, const Str *args, u32 n_args)
     return run_command(cli, &cli_run_command, args, n_args);
 }
 
+/* A standard descriptor that is closed would be given to the next file that is opened. */
+static void open_missing_descriptors(void)
+{
+    for (int fd = 0; fd <= 2; fd++) {
+        if (sys_is_nonblock(fd) != -EBADF) continue;
+        int null = sys_open(S("/dev/null"), O_RDWR, 0);
+        if (null >= 0) (void)!sys_set_cloexec(null, false);
+    }
+}
+
 int cli_main(int argc, char **argv)
 {
+    open_missing_descriptors();
     char **kept = sys_title_init(argc, argv);
     (void)sys_signal_ignore(SIGPIPE);
     static Arena arena;

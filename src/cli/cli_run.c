@@ -219,7 +219,7 @@ static int run(Cli *cli, const void *options, const Str *operands, u32 n_operand
 {
     const RunOptions *o = options;
     VmOptions vm_options;
-    bool is_text = o->eval.p || o->print.p;
+    bool is_text = o->eval.p || o->print.p, is_named = n_operands > 0;
     if (!is_text && !n_operands) {
         if (cli->unknown_flag.n) {
             cli_refuse_flag(&cli_run_command, cli->unknown_flag);
@@ -246,7 +246,7 @@ static int run(Cli *cli, const void *options, const Str *operands, u32 n_operand
         Str text;
         if (!read_stdin(cli, &text)) return 1;
         Vm *vm = vm_new(&vm_options);
-        vm->main_path = S("-");
+        if (is_named) vm->main_path = entry; /* process.argv[1] */
         return vm_run_text(vm, text, S("[stdin]"), false);
     }
     Str path;
