@@ -5,8 +5,8 @@
 // so it is a function that shares the class's prototype. The file is internal so that stacks begin
 // where the exception was thrown.
 
-const { ERR_INVALID_THIS } = require("internal/errors");
-const { defineInterface } = require("internal/webidl");
+const errors = require("internal/errors");
+const { defineInterface } = require("internal/webidl/interface");
 
 /** Legacy codes by name. */
 const kCodes = {
@@ -32,7 +32,7 @@ const kConstants = {
 let isDOMException;
 
 function checkReceiver(value) {
-  if (!isDOMException(value)) throw new ERR_INVALID_THIS("DOMException");
+  if (!isDOMException(value)) throw new errors.ERR_INVALID_THIS("DOMException");
   return value;
 }
 

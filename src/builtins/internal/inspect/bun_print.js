@@ -118,7 +118,7 @@ function shortName(v) {
   return k.slice(tag, 0, 5) === "Intl." || isInstance(v) ? tag : name;
 }
 
-const isInstance = (v) => require("internal/webidl").isPlatformObject(v);
+const isInstance = (v) => require("internal/webidl/interface").isPlatformObject(v);
 
 // Tags for which an ancestor that is met again is [Circular].
 const CYCLIC = {

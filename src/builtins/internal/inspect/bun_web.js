@@ -32,13 +32,13 @@ function interfaceName(o) {
   const d = getOwnPropertyDescriptor(o, kTag);
   if (d === undefined || typeof d.value !== "string" || d.enumerable || d.writable)
     return undefined;
-  const { isPlatformObject } = require("internal/webidl");
+  const { isPlatformObject } = require("internal/webidl/interface");
   return isPlatformObject({ __proto__: o }) ? d.value : undefined;
 }
 
 /** Whether a value is an instance of a class of the web, or inherits from one. */
 function isInstance(v) {
-  return require("internal/webidl").isPlatformObject(v);
+  return require("internal/webidl/interface").isPlatformObject(v);
 }
 
 /** The members of an interface in the order in which Bun shows them. */

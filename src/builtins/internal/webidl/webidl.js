@@ -1,11 +1,8 @@
-// internal/webidl -- conversions of Web IDL and the shape of interfaces.
+// internal/webidl -- conversions of Web IDL.
 //
 // A converter is `(value, options) => converted`. `options.prefix` ("Failed to execute 'f' on 'I'")
 // and `options.context` ("1st argument") name the value in the TypeError that a failed conversion
 // throws. Source: https://webidl.spec.whatwg.org/#es-type-mapping
-
-const { defineProperty, getOwnPropertyDescriptor } = Object;
-const { ownKeys } = Reflect;
 
 /** A TypeError as failed conversions throw it, with a code that Node's have too. */
 function makeException(message, options, code = "ERR_INVALID_ARG_TYPE") {
@@ -202,47 +199,6 @@ exports.dictionary = (name, members) => (value, options) => {
     }
   }
   return out;
-};
-
-// The prototypes of all interfaces.
-const interfaces = new WeakSet();
-
-/** Is the object one of an interface (URL, Event, ...)? Such objects are no plain ones. */
-exports.isPlatformObject = (value) => {
-  for (let proto = Object.getPrototypeOf(value); proto; proto = Object.getPrototypeOf(proto)) {
-    if (interfaces.has(proto)) return true;
-  }
-  return false;
-};
-
-/**
- * Gives a class the shape of an IDL interface: enumerable members (symbols excepted), the class
- * string, and constants on both the constructor and the prototype.
- */
-exports.defineInterface = function defineInterface(Class, constants) {
-  interfaces.add(Class.prototype);
-  for (const holder of [Class.prototype, Class]) {
-    for (const key of ownKeys(holder)) {
-      if (typeof key === "symbol" || key === "constructor" || key === "prototype" ||
-        key === "name" || key === "length") {
-        // A member called `name` is an accessor; a class's own name is not.
-        const isMember = key === "name" && holder === Class.prototype;
-        if (!isMember && !(key === "length" && holder === Class.prototype)) continue;
-      }
-      const desc = getOwnPropertyDescriptor(holder, key);
-      desc.enumerable = true;
-      defineProperty(holder, key, desc);
-    }
-  }
-  for (const key in constants) {
-    const desc = { __proto__: null, value: constants[key], enumerable: true };
-    defineProperty(Class, key, desc);
-    defineProperty(Class.prototype, key, desc);
-  }
-  defineProperty(Class.prototype, Symbol.toStringTag, {
-    __proto__: null, value: Class.name, configurable: true,
-  });
-  return Class;
 };
 
 exports.makeException = makeException;

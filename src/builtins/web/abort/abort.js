@@ -6,8 +6,8 @@
 // it can still do something. A signal made by `timeout` is held by its timer only while somebody
 // listens; the timer itself never keeps the program alive.
 
-const { ERR_ILLEGAL_CONSTRUCTOR, ERR_INVALID_THIS } = require("internal/errors");
-const { defineInterface, interfaceType, sequence } = require("internal/webidl");
+const errors = require("internal/errors");
+const { defineInterface } = require("internal/webidl/interface");
 const {
   Event, EventTarget, defineEventHandler, fire, getListeners, kListenersChanged, makeTrusted,
 } = require("web/events");
@@ -48,13 +48,13 @@ class AbortSignal extends EventTarget {
   #timer = null;
 
   constructor(token = undefined) {
-    if (token !== kToken) throw new ERR_ILLEGAL_CONSTRUCTOR();
+    if (token !== kToken) throw new errors.ERR_ILLEGAL_CONSTRUCTOR();
     super();
   }
 
   static #of(value) {
     if (typeof value !== "object" || value === null || !(#reason in value)) {
-      throw new ERR_INVALID_THIS("AbortSignal");
+      throw new errors.ERR_INVALID_THIS("AbortSignal");
     }
     return value;
   }
@@ -75,7 +75,7 @@ class AbortSignal extends EventTarget {
   }
 
   static any(signals) {
-    const sources = toSignals(signals, { __proto__: null, context: "signals" });
+    const sources = toSignals(signals);
     const signal = new AbortSignal(kToken);
     for (const source of sources) {
       if (source.#isAborted) {
@@ -189,7 +189,12 @@ class AbortSignal extends EventTarget {
   }
 }
 
-const toSignals = sequence(interfaceType("AbortSignal", isAbortSignal));
+/** sequence<AbortSignal>, as an array. */
+function toSignals(value) {
+  const { interfaceType, sequence } = require("internal/webidl");
+  const convert = sequence(interfaceType("AbortSignal", isAbortSignal));
+  return convert(value, { __proto__: null, context: "signals" });
+}
 
 /** [EnforceRange] unsigned long long, with the text that Bun has for it. */
 function toDelay(value) {
@@ -240,7 +245,7 @@ class AbortController {
 
   static #of(value) {
     if (typeof value !== "object" || value === null || !(#signal in value)) {
-      throw new ERR_INVALID_THIS("AbortController");
+      throw new errors.ERR_INVALID_THIS("AbortController");
     }
     return value;
   }

@@ -3,7 +3,7 @@
 //
 // native: encode(string), decode(string); undefined for what is not Latin-1 or not base64.
 
-const { ERR_MISSING_ARGS } = require("internal/errors");
+const errors = require("internal/errors");
 
 function invalidCharacter() {
   const { DOMException } = require("web/exception");
@@ -11,14 +11,14 @@ function invalidCharacter() {
 }
 
 exports.atob = function atob(data) {
-  if (arguments.length === 0) throw new ERR_MISSING_ARGS("data");
+  if (arguments.length === 0) throw new errors.ERR_MISSING_ARGS("data");
   const text = native.decode(`${data}`);
   if (text === undefined) throw invalidCharacter();
   return text;
 };
 
 exports.btoa = function btoa(data) {
-  if (arguments.length === 0) throw new ERR_MISSING_ARGS("data");
+  if (arguments.length === 0) throw new errors.ERR_MISSING_ARGS("data");
   const text = native.encode(`${data}`);
   if (text === undefined) throw invalidCharacter();
   return text;

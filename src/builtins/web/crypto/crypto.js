@@ -3,11 +3,8 @@
 //
 // native: fill(view); equal(a, b).
 
-const {
-  ERR_CRYPTO_TIMING_SAFE_EQUAL_LENGTH, ERR_ILLEGAL_CONSTRUCTOR, ERR_INVALID_ARG_TYPE,
-  ERR_INVALID_THIS, ERR_MISSING_ARGS, notImplemented,
-} = require("internal/errors");
-const { defineInterface } = require("internal/webidl");
+const errors = require("internal/errors");
+const { defineInterface } = require("internal/webidl/interface");
 
 const { fill } = native;
 const { getOwnPropertyDescriptor, getPrototypeOf } = Object;
@@ -68,7 +65,8 @@ function toBytes(value, name) {
   if (Object.prototype.toString.call(value) === "[object ArrayBuffer]") {
     return new Uint8Array(value);
   }
-  throw new ERR_INVALID_ARG_TYPE(name, ["ArrayBuffer", "Buffer", "TypedArray", "DataView"], value);
+  const types = ["ArrayBuffer", "Buffer", "TypedArray", "DataView"];
+  throw new errors.ERR_INVALID_ARG_TYPE(name, types, value);
 }
 
 const kToken = Symbol("make");
@@ -77,23 +75,23 @@ class Crypto {
   #isCrypto = true;
 
   constructor(token = undefined) {
-    if (token !== kToken) throw new ERR_ILLEGAL_CONSTRUCTOR();
+    if (token !== kToken) throw new errors.ERR_ILLEGAL_CONSTRUCTOR();
   }
 
   static #check(value) {
     if (typeof value !== "object" || value === null || !(#isCrypto in value)) {
-      throw new ERR_INVALID_THIS("Crypto");
+      throw new errors.ERR_INVALID_THIS("Crypto");
     }
   }
 
   get subtle() {
     Crypto.#check(this);
-    throw notImplemented("crypto.subtle");
+    throw errors.notImplemented("crypto.subtle");
   }
 
   getRandomValues(array) {
     Crypto.#check(this);
-    if (arguments.length === 0) throw new ERR_MISSING_ARGS("array");
+    if (arguments.length === 0) throw new errors.ERR_MISSING_ARGS("array");
     const isObject = typeof array === "object" && array !== null;
     if (!isObject || kIntegerArrays[tagOf.call(array)] !== true) {
       const { DOMException } = require("web/exception");
@@ -118,7 +116,7 @@ class Crypto {
     Crypto.#check(this);
     const a = toBytes(buf1, "buf1");
     const b = toBytes(buf2, "buf2");
-    if (a.byteLength !== b.byteLength) throw new ERR_CRYPTO_TIMING_SAFE_EQUAL_LENGTH();
+    if (a.byteLength !== b.byteLength) throw new errors.ERR_CRYPTO_TIMING_SAFE_EQUAL_LENGTH();
     return native.equal(a, b);
   }
 }

@@ -5,11 +5,8 @@
 //   encodeInto(string, dest, counts); decodeUtf8(flags, bytes); decode(id, flags, bytes, state).
 //   The last two give undefined for bytes that a fatal decoder refuses.
 
-const {
-  ERR_ENCODING_INVALID_ENCODED_DATA, ERR_ENCODING_NOT_SUPPORTED, ERR_INVALID_ARG_TYPE,
-  ERR_INVALID_THIS,
-} = require("internal/errors");
-const { defineInterface } = require("internal/webidl");
+const errors = require("internal/errors");
+const { defineInterface } = require("internal/webidl/interface");
 
 const { encode, encodeInto, decode, decodeUtf8 } = native;
 
@@ -35,7 +32,7 @@ class TextEncoder {
 
   static #check(value) {
     if (typeof value !== "object" || value === null || !(#isEncoder in value)) {
-      throw new ERR_INVALID_THIS("TextEncoder");
+      throw new errors.ERR_INVALID_THIS("TextEncoder");
     }
   }
 
@@ -54,7 +51,7 @@ class TextEncoder {
     const text = `${source}`;
     if (typeof destination !== "object" || destination === null ||
         tagOf.call(destination) !== "Uint8Array") {
-      throw new ERR_INVALID_ARG_TYPE("dest", "Uint8Array", destination);
+      throw new errors.ERR_INVALID_ARG_TYPE("dest", "Uint8Array", destination);
     }
     encodeInto(text, destination, counts);
     return { read: counts[0], written: counts[1] };
@@ -63,7 +60,7 @@ class TextEncoder {
 
 function checkOptions(options) {
   if (options !== null && typeof options !== "object" && typeof options !== "function") {
-    throw new ERR_INVALID_ARG_TYPE("options", "Object", options);
+    throw new errors.ERR_INVALID_ARG_TYPE("options", "Object", options);
   }
 }
 
@@ -81,7 +78,7 @@ class TextDecoder {
   constructor(label = "utf-8", options = undefined) {
     const text = `${label}`;
     const id = text === "utf-8" ? UTF_8 : native.find(text);
-    if (id < 0 || id === REPLACEMENT) throw new ERR_ENCODING_NOT_SUPPORTED(text);
+    if (id < 0 || id === REPLACEMENT) throw new errors.ERR_ENCODING_NOT_SUPPORTED(text);
     this.#id = id;
     if (options === undefined) return;
     checkOptions(options);
@@ -91,7 +88,7 @@ class TextDecoder {
 
   static #of(value) {
     if (typeof value !== "object" || value === null || !(#flags in value)) {
-      throw new ERR_INVALID_THIS("TextDecoder");
+      throw new errors.ERR_INVALID_THIS("TextDecoder");
     }
     return value;
   }
@@ -111,7 +108,7 @@ class TextDecoder {
   decode(input = kEmpty, options = undefined) {
     const self = TextDecoder.#of(this);
     if (!isBuffer(input)) {
-      throw new ERR_INVALID_ARG_TYPE(
+      throw new errors.ERR_INVALID_ARG_TYPE(
         "list", ["SharedArrayBuffer", "ArrayBuffer", "ArrayBufferView"], input,
       );
     }
@@ -128,7 +125,7 @@ class TextDecoder {
       text = decode(self.#id, self.#flags | (isStream ? STREAM : 0), input, self.#state);
       self.#isStreaming = isStream;
     }
-    if (text === undefined) throw new ERR_ENCODING_INVALID_ENCODED_DATA(self.encoding);
+    if (text === undefined) throw new errors.ERR_ENCODING_INVALID_ENCODED_DATA(self.encoding);
     return text;
   }
 }

@@ -6,10 +6,8 @@
 //
 // Events made by Cob itself come from `makeTrusted` and go out through `dispatch`.
 
-const {
-  ERR_EVENT_RECURSION, ERR_INVALID_ARG_TYPE, ERR_INVALID_THIS, ERR_MISSING_ARGS,
-} = require("internal/errors");
-const { defineInterface } = require("internal/webidl");
+const errors = require("internal/errors");
+const { defineInterface } = require("internal/webidl/interface");
 const { now } = require("internal/clock");
 
 const { defineProperty } = Object;
@@ -47,7 +45,7 @@ let setSelf;
 function checkOptions(options) {
   if (options !== undefined && options !== null && typeof options !== "object" &&
       typeof options !== "function") {
-    throw new ERR_INVALID_ARG_TYPE("options", "object", options);
+    throw new errors.ERR_INVALID_ARG_TYPE("options", "object", options);
   }
 }
 
@@ -60,7 +58,7 @@ class Event {
   #phase = NONE;
 
   constructor(type, options = undefined) {
-    if (arguments.length === 0) throw new ERR_MISSING_ARGS("type");
+    if (arguments.length === 0) throw new errors.ERR_MISSING_ARGS("type");
     this.#type = `${type}`;
     defineProperty(this, "isTrusted", kIsTrusted);
     if (options === undefined) return;
@@ -73,7 +71,7 @@ class Event {
 
   static #of(value) {
     if (typeof value !== "object" || value === null || !(#type in value)) {
-      throw new ERR_INVALID_THIS("Event");
+      throw new errors.ERR_INVALID_THIS("Event");
     }
     return value;
   }
@@ -155,7 +153,7 @@ class Event {
 
   initEvent(type, bubbles = false, cancelable = false) {
     const event = Event.#of(this);
-    if (arguments.length === 0) throw new ERR_MISSING_ARGS("type");
+    if (arguments.length === 0) throw new errors.ERR_MISSING_ARGS("type");
     const name = `${type}`;
     if (event.#flags & DISPATCHING) return;
     event.#type = name;
@@ -213,7 +211,7 @@ class Event {
 
     Event.isTrusted = (value) => (Event.#of(value).#flags & TRUSTED) !== 0;
     Event.begin = (event) => {
-      if (event.#flags & DISPATCHING) throw new ERR_EVENT_RECURSION(event.#type);
+      if (event.#flags & DISPATCHING) throw new errors.ERR_EVENT_RECURSION(event.#type);
       event.#flags &= ~TRUSTED;
       return event.#type;
     };
@@ -286,7 +284,7 @@ function bindSignal(record, signal) {
 function checkListener(listener) {
   if (listener === null || listener === undefined) return false;
   if (typeof listener !== "function" && typeof listener !== "object") {
-    throw new ERR_INVALID_ARG_TYPE("listener", "EventListener", listener);
+    throw new errors.ERR_INVALID_ARG_TYPE("listener", "EventListener", listener);
   }
   return true;
 }
@@ -301,14 +299,14 @@ class EventTarget {
 
   static #of(value) {
     if (typeof value !== "object" || value === null || !(#lists in value)) {
-      throw new ERR_INVALID_THIS("EventTarget");
+      throw new errors.ERR_INVALID_THIS("EventTarget");
     }
     return value;
   }
 
   addEventListener(type, listener, options = undefined) {
     const target = EventTarget.#of(this);
-    if (arguments.length < 2) throw new ERR_MISSING_ARGS("type", "listener");
+    if (arguments.length < 2) throw new errors.ERR_MISSING_ARGS("type", "listener");
     const record = new Listener(target, `${type}`, listener);
     const isUsable = checkListener(listener);
     let signal;
@@ -322,7 +320,7 @@ class EventTarget {
     }
     if (signal !== undefined) {
       if (!require("web/abort").isAbortSignal(signal)) {
-        throw new ERR_INVALID_ARG_TYPE("options.signal", "AbortSignal", signal);
+        throw new errors.ERR_INVALID_ARG_TYPE("options.signal", "AbortSignal", signal);
       }
       if (signal.aborted) return;
     }
@@ -331,7 +329,7 @@ class EventTarget {
 
   removeEventListener(type, listener, options = undefined) {
     const target = EventTarget.#of(this);
-    if (arguments.length < 2) throw new ERR_MISSING_ARGS("type", "listener");
+    if (arguments.length < 2) throw new errors.ERR_MISSING_ARGS("type", "listener");
     const name = `${type}`;
     if (!checkListener(listener)) return;
     const isCapture = readCapture(options);
@@ -347,8 +345,8 @@ class EventTarget {
 
   dispatchEvent(event) {
     const target = EventTarget.#of(this);
-    if (arguments.length === 0) throw new ERR_MISSING_ARGS("event");
-    if (!isEvent(event)) throw new ERR_INVALID_ARG_TYPE("event", "Event", event);
+    if (arguments.length === 0) throw new errors.ERR_MISSING_ARGS("event");
+    if (!isEvent(event)) throw new errors.ERR_INVALID_ARG_TYPE("event", "Event", event);
     const type = beginDispatch(event);
     return dispatch(event, target.#self, target.#lists?.get(type));
   }

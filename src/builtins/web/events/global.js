@@ -1,7 +1,7 @@
 // @global addEventListener removeEventListener dispatchEvent reportError
 // web/events/global -- the global object as an event target.
 
-const { ERR_MISSING_ARGS } = require("internal/errors");
+const errors = require("internal/errors");
 const { EventTarget, targetFor } = require("web/events");
 
 const target = targetFor(globalThis);
@@ -25,7 +25,7 @@ for (const name of ["addEventListener", "removeEventListener", "dispatchEvent"])
 }
 
 exports.reportError = function reportError(e) {
-  if (arguments.length === 0) throw new ERR_MISSING_ARGS("e");
+  if (arguments.length === 0) throw new errors.ERR_MISSING_ARGS("e");
   require("internal/report").reportException(e);
 };
 /** The target behind the global object, for what dispatches events there. */

@@ -1,8 +1,9 @@
 // @global CustomEvent MessageEvent ErrorEvent CloseEvent
 // web/events/kinds -- the subclasses of Event (DOM; HTML: comms; WebSockets).
 
-const { ERR_INVALID_THIS, ERR_MISSING_ARGS } = require("internal/errors");
-const { converters, defineInterface } = require("internal/webidl");
+const errors = require("internal/errors");
+const { converters } = require("internal/webidl");
+const { defineInterface } = require("internal/webidl/interface");
 const { Event, isDispatching } = require("web/events");
 
 const toUSVString = converters.USVString;
@@ -16,20 +17,20 @@ class CustomEvent extends Event {
   #detail = null;
 
   constructor(type, options = undefined) {
-    if (arguments.length === 0) throw new ERR_MISSING_ARGS("type");
+    if (arguments.length === 0) throw new errors.ERR_MISSING_ARGS("type");
     super(type, options);
     const detail = options?.detail;
     if (detail !== undefined) this.#detail = detail;
   }
 
   get detail() {
-    if (!(#detail in Object(this))) throw new ERR_INVALID_THIS("CustomEvent");
+    if (!(#detail in Object(this))) throw new errors.ERR_INVALID_THIS("CustomEvent");
     return this.#detail;
   }
 
   initCustomEvent(type, bubbles = false, cancelable = false, detail = null) {
-    if (!(#detail in Object(this))) throw new ERR_INVALID_THIS("CustomEvent");
-    if (arguments.length === 0) throw new ERR_MISSING_ARGS("type");
+    if (!(#detail in Object(this))) throw new errors.ERR_INVALID_THIS("CustomEvent");
+    if (arguments.length === 0) throw new errors.ERR_MISSING_ARGS("type");
     if (isDispatching(this)) return;
     super.initEvent(type, bubbles, cancelable);
     this.#detail = detail;
@@ -69,7 +70,7 @@ class MessageEvent extends Event {
   #ports = null;
 
   constructor(type, options = undefined) {
-    if (arguments.length === 0) throw new ERR_MISSING_ARGS("type");
+    if (arguments.length === 0) throw new errors.ERR_MISSING_ARGS("type");
     super(type, options);
     if (options === undefined || options === null) return;
     const { data, lastEventId, origin, ports, source } = options;
@@ -82,7 +83,7 @@ class MessageEvent extends Event {
 
   static #of(value) {
     if (typeof value !== "object" || value === null || !(#data in value)) {
-      throw new ERR_INVALID_THIS("MessageEvent");
+      throw new errors.ERR_INVALID_THIS("MessageEvent");
     }
     return value;
   }
@@ -114,7 +115,7 @@ class MessageEvent extends Event {
     source = null, ports = [],
   ) {
     const event = MessageEvent.#of(this);
-    if (arguments.length === 0) throw new ERR_MISSING_ARGS("type");
+    if (arguments.length === 0) throw new errors.ERR_MISSING_ARGS("type");
     if (isDispatching(event)) return;
     const newOrigin = toUSVString(origin);
     const newId = `${lastEventId}`;
@@ -137,7 +138,7 @@ class ErrorEvent extends Event {
   #error;
 
   constructor(type, options = undefined) {
-    if (arguments.length === 0) throw new ERR_MISSING_ARGS("type");
+    if (arguments.length === 0) throw new errors.ERR_MISSING_ARGS("type");
     super(type, options);
     if (options === undefined || options === null) return;
     const { colno, error, filename, lineno, message } = options;
@@ -150,7 +151,7 @@ class ErrorEvent extends Event {
 
   static #of(value) {
     if (typeof value !== "object" || value === null || !(#message in value)) {
-      throw new ERR_INVALID_THIS("ErrorEvent");
+      throw new errors.ERR_INVALID_THIS("ErrorEvent");
     }
     return value;
   }
@@ -182,7 +183,7 @@ class CloseEvent extends Event {
   #reason = "";
 
   constructor(type, options = undefined) {
-    if (arguments.length === 0) throw new ERR_MISSING_ARGS("type");
+    if (arguments.length === 0) throw new errors.ERR_MISSING_ARGS("type");
     super(type, options);
     if (options === undefined || options === null) return;
     const { code, reason, wasClean } = options;
@@ -193,7 +194,7 @@ class CloseEvent extends Event {
 
   static #of(value) {
     if (typeof value !== "object" || value === null || !(#code in value)) {
-      throw new ERR_INVALID_THIS("CloseEvent");
+      throw new errors.ERR_INVALID_THIS("CloseEvent");
     }
     return value;
   }

@@ -1,11 +1,8 @@
 // @global PerformanceEntry PerformanceMark PerformanceMeasure
 // web/performance/entries -- marks and measures (Performance Timeline, User Timing Level 3).
 
-const {
-  ERR_ILLEGAL_CONSTRUCTOR, ERR_INVALID_ARG_TYPE, ERR_INVALID_THIS, ERR_MISSING_ARGS,
-  ERR_PERFORMANCE_INVALID_TIMESTAMP,
-} = require("internal/errors");
-const { defineInterface } = require("internal/webidl");
+const errors = require("internal/errors");
+const { defineInterface } = require("internal/webidl/interface");
 const { now } = require("internal/clock");
 
 const kInspect = Symbol.for("nodejs.util.inspect.custom");
@@ -25,7 +22,7 @@ class PerformanceEntry {
   #duration;
 
   constructor(token = undefined, name = "", entryType = "", startTime = 0, duration = 0) {
-    if (token !== kToken) throw new ERR_ILLEGAL_CONSTRUCTOR();
+    if (token !== kToken) throw new errors.ERR_ILLEGAL_CONSTRUCTOR();
     this.#name = name;
     this.#entryType = entryType;
     this.#startTime = startTime;
@@ -34,7 +31,7 @@ class PerformanceEntry {
 
   static #of(value) {
     if (typeof value !== "object" || value === null || !(#name in value)) {
-      throw new ERR_INVALID_THIS("PerformanceEntry");
+      throw new errors.ERR_INVALID_THIS("PerformanceEntry");
     }
     return value;
   }
@@ -72,8 +69,8 @@ Object.defineProperty(PerformanceEntry, "length", { value: 0, configurable: true
 
 function checkTime(time) {
   const n = +time;
-  if (!Number.isFinite(n)) throw new ERR_INVALID_ARG_TYPE("startTime", "number", time);
-  if (n < 0) throw new ERR_PERFORMANCE_INVALID_TIMESTAMP(n);
+  if (!Number.isFinite(n)) throw new errors.ERR_INVALID_ARG_TYPE("startTime", "number", time);
+  if (n < 0) throw new errors.ERR_PERFORMANCE_INVALID_TIMESTAMP(n);
   return n;
 }
 
@@ -81,11 +78,11 @@ class PerformanceMark extends PerformanceEntry {
   #detail = null;
 
   constructor(markName, options = undefined) {
-    if (arguments.length === 0) throw new ERR_MISSING_ARGS("name");
+    if (arguments.length === 0) throw new errors.ERR_MISSING_ARGS("name");
     const name = `${markName}`;
     if (options !== undefined && options !== null && typeof options !== "object" &&
         typeof options !== "function") {
-      throw new ERR_INVALID_ARG_TYPE("options", "object", options);
+      throw new errors.ERR_INVALID_ARG_TYPE("options", "object", options);
     }
     const startTime = options?.startTime;
     super(kToken, name, "mark", startTime === undefined ? now() : checkTime(startTime), 0);
@@ -93,7 +90,7 @@ class PerformanceMark extends PerformanceEntry {
   }
 
   get detail() {
-    if (!(#detail in Object(this))) throw new ERR_INVALID_THIS("PerformanceMark");
+    if (!(#detail in Object(this))) throw new errors.ERR_INVALID_THIS("PerformanceMark");
     return this.#detail;
   }
 
@@ -112,7 +109,7 @@ class PerformanceMeasure extends PerformanceEntry {
   }
 
   get detail() {
-    if (!(#detail in Object(this))) throw new ERR_INVALID_THIS("PerformanceMeasure");
+    if (!(#detail in Object(this))) throw new errors.ERR_INVALID_THIS("PerformanceMeasure");
     return this.#detail;
   }
 

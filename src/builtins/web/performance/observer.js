@@ -1,11 +1,9 @@
 // @global PerformanceObserver PerformanceObserverEntryList
 // web/performance/observer -- PerformanceObserver, of marks and measures.
 
-const {
-  ERR_ILLEGAL_CONSTRUCTOR, ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_INVALID_THIS,
-  ERR_MISSING_ARGS,
-} = require("internal/errors");
-const { converters, defineInterface, sequence } = require("internal/webidl");
+const errors = require("internal/errors");
+const { converters, sequence } = require("internal/webidl");
+const { defineInterface } = require("internal/webidl/interface");
 const timeline = require("web/performance/timeline");
 
 const kToken = Symbol("make");
@@ -15,13 +13,13 @@ class PerformanceObserverEntryList {
   #entries;
 
   constructor(token = undefined, entries = []) {
-    if (token !== kToken) throw new ERR_ILLEGAL_CONSTRUCTOR();
+    if (token !== kToken) throw new errors.ERR_ILLEGAL_CONSTRUCTOR();
     this.#entries = timeline.sort(entries);
   }
 
   static #of(value) {
     if (typeof value !== "object" || value === null || !(#entries in value)) {
-      throw new ERR_INVALID_THIS("PerformanceObserverEntryList");
+      throw new errors.ERR_INVALID_THIS("PerformanceObserverEntryList");
     }
     return value;
   }
@@ -32,14 +30,14 @@ class PerformanceObserverEntryList {
 
   getEntriesByType(type) {
     const self = PerformanceObserverEntryList.#of(this);
-    if (arguments.length === 0) throw new ERR_MISSING_ARGS("type");
+    if (arguments.length === 0) throw new errors.ERR_MISSING_ARGS("type");
     const wanted = `${type}`;
     return self.#entries.filter((entry) => entry.entryType === wanted);
   }
 
   getEntriesByName(name, type = undefined) {
     const self = PerformanceObserverEntryList.#of(this);
-    if (arguments.length === 0) throw new ERR_MISSING_ARGS("name");
+    if (arguments.length === 0) throw new errors.ERR_MISSING_ARGS("name");
     const wanted = `${name}`;
     const kind = type === undefined ? undefined : `${type}`;
     return self.#entries.filter(
@@ -61,7 +59,7 @@ class PerformanceObserver {
 
   constructor(callback) {
     if (typeof callback !== "function") {
-      throw new ERR_INVALID_ARG_TYPE("callback", "function", callback);
+      throw new errors.ERR_INVALID_ARG_TYPE("callback", "function", callback);
     }
     this.#callback = callback;
   }
@@ -72,7 +70,7 @@ class PerformanceObserver {
 
   static #of(value) {
     if (typeof value !== "object" || value === null || !(#record in value)) {
-      throw new ERR_INVALID_THIS("PerformanceObserver");
+      throw new errors.ERR_INVALID_THIS("PerformanceObserver");
     }
     return value;
   }
@@ -80,14 +78,14 @@ class PerformanceObserver {
   observe(options = {}) {
     const self = PerformanceObserver.#of(this);
     if (options === null || typeof options !== "object") {
-      throw new ERR_INVALID_ARG_TYPE("options", "Object", options);
+      throw new errors.ERR_INVALID_ARG_TYPE("options", "Object", options);
     }
     const { buffered, entryTypes, type } = options;
     if (entryTypes === undefined && type === undefined) {
-      throw new ERR_MISSING_ARGS("options.entryTypes", "options.type");
+      throw new errors.ERR_MISSING_ARGS("options.entryTypes", "options.type");
     }
     if (entryTypes !== undefined && type !== undefined) {
-      throw new ERR_INVALID_ARG_VALUE(
+      throw new errors.ERR_INVALID_ARG_VALUE(
         "options.entryTypes", entryTypes,
         "options.entryTypes can not set with options.type together",
       );

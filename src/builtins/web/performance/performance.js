@@ -1,11 +1,8 @@
 // @global performance Performance
 // web/performance -- the performance global (High Resolution Time, User Timing).
 
-const {
-  ERR_ILLEGAL_CONSTRUCTOR, ERR_INVALID_THIS, ERR_MISSING_ARGS,
-  ERR_PERFORMANCE_MEASURE_INVALID_OPTIONS, notImplemented,
-} = require("internal/errors");
-const { defineInterface } = require("internal/webidl");
+const errors = require("internal/errors");
+const { defineInterface } = require("internal/webidl/interface");
 const { EventTarget, defineEventHandler } = require("web/events");
 const { now, timeOrigin } = require("internal/clock");
 
@@ -26,16 +23,16 @@ function toTime(value) {
 
 function checkMeasure(options, endMark) {
   if (endMark !== undefined) {
-    throw new ERR_PERFORMANCE_MEASURE_INVALID_OPTIONS("endMark must not be specified");
+    throw new errors.ERR_PERFORMANCE_MEASURE_INVALID_OPTIONS("endMark must not be specified");
   }
   if (options.start === undefined && options.end === undefined) {
-    throw new ERR_PERFORMANCE_MEASURE_INVALID_OPTIONS(
+    throw new errors.ERR_PERFORMANCE_MEASURE_INVALID_OPTIONS(
       "One of options.start or options.end is required",
     );
   }
   if (options.start !== undefined && options.end !== undefined &&
       options.duration !== undefined) {
-    throw new ERR_PERFORMANCE_MEASURE_INVALID_OPTIONS(
+    throw new errors.ERR_PERFORMANCE_MEASURE_INVALID_OPTIONS(
       "Must not have options.start, options.end, and options.duration specified",
     );
   }
@@ -66,13 +63,13 @@ class Performance extends EventTarget {
   #isPerformance = true;
 
   constructor(token = undefined) {
-    if (token !== kToken) throw new ERR_ILLEGAL_CONSTRUCTOR();
+    if (token !== kToken) throw new errors.ERR_ILLEGAL_CONSTRUCTOR();
     super();
   }
 
   static #check(value) {
     if (typeof value !== "object" || value === null || !(#isPerformance in value)) {
-      throw new ERR_INVALID_THIS("Performance");
+      throw new errors.ERR_INVALID_THIS("Performance");
     }
   }
 
@@ -99,13 +96,13 @@ class Performance extends EventTarget {
 
   getEntriesByType(type) {
     Performance.#check(this);
-    if (arguments.length === 0) throw new ERR_MISSING_ARGS("type");
+    if (arguments.length === 0) throw new errors.ERR_MISSING_ARGS("type");
     return timeline().sort(timeline().ofType(`${type}`));
   }
 
   getEntriesByName(name, type = undefined) {
     Performance.#check(this);
-    if (arguments.length === 0) throw new ERR_MISSING_ARGS("name");
+    if (arguments.length === 0) throw new errors.ERR_MISSING_ARGS("name");
     const wanted = `${name}`;
     const entries = type === undefined ? timeline().all() : timeline().ofType(`${type}`);
     return timeline().sort(entries.filter((entry) => entry.name === wanted));
@@ -113,7 +110,7 @@ class Performance extends EventTarget {
 
   mark(markName, options = undefined) {
     Performance.#check(this);
-    if (arguments.length === 0) throw new ERR_MISSING_ARGS("name");
+    if (arguments.length === 0) throw new errors.ERR_MISSING_ARGS("name");
     const { PerformanceMark } = require("web/performance/entries");
     const mark = new PerformanceMark(markName, options);
     timeline().add(mark, "mark");
@@ -122,7 +119,7 @@ class Performance extends EventTarget {
 
   measure(measureName, startOrMeasureOptions = undefined, endMark = undefined) {
     Performance.#check(this);
-    if (arguments.length === 0) throw new ERR_MISSING_ARGS("name");
+    if (arguments.length === 0) throw new errors.ERR_MISSING_ARGS("name");
     const name = `${measureName}`;
     const { startTime, endTime, detail } = measureTimes(startOrMeasureOptions, endMark);
     const { makeMeasure } = require("web/performance/entries");
@@ -148,12 +145,12 @@ class Performance extends EventTarget {
 
   setResourceTimingBufferSize(maxSize) {
     Performance.#check(this);
-    if (arguments.length === 0) throw new ERR_MISSING_ARGS("maxSize");
+    if (arguments.length === 0) throw new errors.ERR_MISSING_ARGS("maxSize");
   }
 
   markResourceTiming() {
     Performance.#check(this);
-    throw notImplemented("performance.markResourceTiming");
+    throw errors.notImplemented("performance.markResourceTiming");
   }
 }
 

@@ -13,16 +13,20 @@
 //
 // native: kindOf(object) -> one of the kinds of structured_clone.c; shapeOf(object) -> js_shape.
 
-const { ERR_MISSING_ARGS } = require("internal/errors");
-const { converters, dictionary, sequence } = require("internal/webidl");
+const errors = require("internal/errors");
 
 const { kindOf } = native;
 const BUFFER = 9;
 const isDetached = Object.getOwnPropertyDescriptor(ArrayBuffer.prototype, "detached").get;
 
-const toOptions = dictionary("StructuredSerializeOptions", [
-  { key: "transfer", converter: sequence(converters.object), defaultValue: () => [] },
-]);
+/** The transfer list of StructuredSerializeOptions. */
+function readTransfer(options) {
+  const { converters, dictionary, sequence } = require("internal/webidl");
+  const convert = dictionary("StructuredSerializeOptions", [
+    { key: "transfer", converter: sequence(converters.object), defaultValue: () => [] },
+  ]);
+  return convert(options, { __proto__: null, context: "Options" }).transfer;
+}
 
 /** The transfer list as a Map of object to place. Only ArrayBuffers can be transferred so far. */
 function checkTransfers(list, cloneError) {
@@ -54,7 +58,7 @@ function transferAll(places, cloneError) {
 }
 
 function structuredClone(value, options = undefined) {
-  if (arguments.length === 0) throw new ERR_MISSING_ARGS("value");
+  if (arguments.length === 0) throw new errors.ERR_MISSING_ARGS("value");
   const isSimple = typeof value !== "object" && typeof value !== "function" &&
     typeof value !== "symbol";
   if (options === undefined && (isSimple || value === null)) return value;
@@ -62,7 +66,7 @@ function structuredClone(value, options = undefined) {
   const { Reader } = require("web/structured_clone/reader");
   let places = null;
   if (options !== undefined) {
-    const { transfer } = toOptions(options, { __proto__: null, context: "Options" });
+    const transfer = readTransfer(options);
     if (transfer.length > 0) places = checkTransfers(transfer, cloneError);
   }
   const writer = new Writer(native, places);

@@ -1,6 +1,6 @@
 // web/structured_clone/writer -- walks a value and writes the tokens of its clone.
 
-const { isPlatformObject } = require("internal/webidl");
+const { isPlatformObject } = require("internal/webidl/interface");
 const { resizeBuffer } = require("web/structured_clone/reader");
 const { ERROR_NAMES, OP } = require("web/structured_clone/tokens");
 

@@ -3,11 +3,8 @@
 // The list is one flat array: name, value, name, value. One that belongs to a URL writes itself
 // into it after each change.
 
-const {
-  ERR_ARG_NOT_ITERABLE, ERR_INVALID_ARG_TYPE, ERR_INVALID_THIS, ERR_INVALID_TUPLE,
-  ERR_MISSING_ARGS,
-} = require("internal/errors");
-const { defineInterface } = require("internal/webidl");
+const errors = require("internal/errors");
+const { defineInterface } = require("internal/webidl/interface");
 const { formDecode, formEncode, setQuery } = require("web/url");
 
 const kInspect = Symbol.for("nodejs.util.inspect.custom");
@@ -51,7 +48,7 @@ function serializeList(list) {
 }
 
 function pairError() {
-  return new ERR_INVALID_TUPLE("Each query pair", "[name, value]");
+  return new errors.ERR_INVALID_TUPLE("Each query pair", "[name, value]");
 }
 
 function listFromSequence(init, method) {
@@ -88,7 +85,7 @@ function listFrom(init) {
   const method = init[Symbol.iterator];
   if (method === entries && isParams(init)) return [...listOf(init)];
   if (method === null || method === undefined) return listFromRecord(init);
-  if (typeof method !== "function") throw new ERR_ARG_NOT_ITERABLE("Query pairs");
+  if (typeof method !== "function") throw new errors.ERR_ARG_NOT_ITERABLE("Query pairs");
   return listFromSequence(init, method);
 }
 
@@ -102,7 +99,7 @@ class URLSearchParams {
 
   static #of(value) {
     if (typeof value !== "object" || value === null || !(#list in value)) {
-      throw new ERR_INVALID_THIS("URLSearchParams");
+      throw new errors.ERR_INVALID_THIS("URLSearchParams");
     }
     return value;
   }
@@ -117,7 +114,7 @@ class URLSearchParams {
 
   append(name, value) {
     const self = URLSearchParams.#of(this);
-    if (arguments.length < 2) throw new ERR_MISSING_ARGS("name", "value");
+    if (arguments.length < 2) throw new errors.ERR_MISSING_ARGS("name", "value");
     const key = toUSVString(name);
     self.#list.push(key, toUSVString(value));
     self.#changed();
@@ -125,7 +122,7 @@ class URLSearchParams {
 
   delete(name, value = undefined) {
     const self = URLSearchParams.#of(this);
-    if (arguments.length < 1) throw new ERR_MISSING_ARGS("name");
+    if (arguments.length < 1) throw new errors.ERR_MISSING_ARGS("name");
     const key = toUSVString(name);
     const only = value === undefined ? undefined : toUSVString(value);
     self.#filter((k, v) => k !== key || (only !== undefined && v !== only));
@@ -148,7 +145,7 @@ class URLSearchParams {
 
   get(name) {
     const list = URLSearchParams.#of(this).#list;
-    if (arguments.length < 1) throw new ERR_MISSING_ARGS("name");
+    if (arguments.length < 1) throw new errors.ERR_MISSING_ARGS("name");
     const key = toUSVString(name);
     for (let i = 0; i < list.length; i += 2) if (list[i] === key) return list[i + 1];
     return null;
@@ -156,7 +153,7 @@ class URLSearchParams {
 
   getAll(name) {
     const list = URLSearchParams.#of(this).#list;
-    if (arguments.length < 1) throw new ERR_MISSING_ARGS("name");
+    if (arguments.length < 1) throw new errors.ERR_MISSING_ARGS("name");
     const key = toUSVString(name);
     const values = [];
     for (let i = 0; i < list.length; i += 2) if (list[i] === key) values.push(list[i + 1]);
@@ -165,7 +162,7 @@ class URLSearchParams {
 
   has(name, value = undefined) {
     const list = URLSearchParams.#of(this).#list;
-    if (arguments.length < 1) throw new ERR_MISSING_ARGS("name");
+    if (arguments.length < 1) throw new errors.ERR_MISSING_ARGS("name");
     const key = toUSVString(name);
     const only = value === undefined ? undefined : toUSVString(value);
     for (let i = 0; i < list.length; i += 2) {
@@ -176,7 +173,7 @@ class URLSearchParams {
 
   set(name, value) {
     const self = URLSearchParams.#of(this);
-    if (arguments.length < 2) throw new ERR_MISSING_ARGS("name", "value");
+    if (arguments.length < 2) throw new errors.ERR_MISSING_ARGS("name", "value");
     const key = toUSVString(name);
     const text = toUSVString(value);
     const list = self.#list;
@@ -212,7 +209,7 @@ class URLSearchParams {
   forEach(callback, thisArg = undefined) {
     const self = URLSearchParams.#of(this);
     if (typeof callback !== "function") {
-      throw new ERR_INVALID_ARG_TYPE("callback", "function", callback);
+      throw new errors.ERR_INVALID_ARG_TYPE("callback", "function", callback);
     }
     const list = self.#list;
     for (let i = 0; i < list.length; i += 2) callback.call(thisArg, list[i + 1], list[i], self);
@@ -295,7 +292,7 @@ class ParamsIterator {
 
   next() {
     if (typeof this !== "object" || this === null || !(#list in this)) {
-      throw new ERR_INVALID_THIS("URLSearchParamsIterator");
+      throw new errors.ERR_INVALID_THIS("URLSearchParamsIterator");
     }
     const list = this.#list;
     const i = this.#i;

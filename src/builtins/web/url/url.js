@@ -8,10 +8,8 @@
 //   blobOrigin(path); domainToASCII(text); domainToUnicode(text); formEncode(text);
 //   formDecode(text).
 
-const {
-  ERR_INVALID_ARG_TYPE, ERR_INVALID_THIS, ERR_INVALID_URL, ERR_MISSING_ARGS, notImplemented,
-} = require("internal/errors");
-const { defineInterface } = require("internal/webidl");
+const errors = require("internal/errors");
+const { defineInterface } = require("internal/webidl/interface");
 
 const kInspect = Symbol.for("nodejs.util.inspect.custom");
 const { parse: nativeParse, set: nativeSet } = native;
@@ -60,17 +58,17 @@ class URL {
       this.#read(base);
       return;
     }
-    if (arguments.length === 0) throw new ERR_MISSING_ARGS("url");
+    if (arguments.length === 0) throw new errors.ERR_MISSING_ARGS("url");
     const input = `${url}`;
     const baseText = base === undefined ? undefined : `${base}`;
     const href = nativeParse(input, baseText, offsets);
-    if (href === undefined) throw new ERR_INVALID_URL(input, baseText);
+    if (href === undefined) throw new errors.ERR_INVALID_URL(input, baseText);
     this.#read(href);
   }
 
   static #of(value) {
     if (typeof value !== "object" || value === null || !(#href in value)) {
-      throw new ERR_INVALID_THIS("URL");
+      throw new errors.ERR_INVALID_THIS("URL");
     }
     return value;
   }
@@ -104,28 +102,28 @@ class URL {
   }
 
   static parse(url, base = undefined) {
-    if (arguments.length === 0) throw new ERR_MISSING_ARGS("url");
+    if (arguments.length === 0) throw new errors.ERR_MISSING_ARGS("url");
     const href = nativeParse(`${url}`, base === undefined ? undefined : `${base}`, offsets);
     return href === undefined ? null : new URL(kParsed, href);
   }
 
   static canParse(url, base = undefined) {
-    if (arguments.length === 0) throw new ERR_MISSING_ARGS("url");
+    if (arguments.length === 0) throw new errors.ERR_MISSING_ARGS("url");
     const baseText = base === undefined ? undefined : `${base}`;
     return nativeParse(`${url}`, baseText, offsets) !== undefined;
   }
 
   static createObjectURL(obj) {
-    if (arguments.length === 0) throw new ERR_MISSING_ARGS("obj");
+    if (arguments.length === 0) throw new errors.ERR_MISSING_ARGS("obj");
     if (obj === null || typeof obj !== "object") {
-      throw new ERR_INVALID_ARG_TYPE("obj", "Blob", obj);
+      throw new errors.ERR_INVALID_ARG_TYPE("obj", "Blob", obj);
     }
-    throw notImplemented("URL.createObjectURL");
+    throw errors.notImplemented("URL.createObjectURL");
   }
 
   static revokeObjectURL(url) {
-    if (arguments.length === 0) throw new ERR_MISSING_ARGS("url");
-    throw notImplemented(`URL.revokeObjectURL of ${url}`);
+    if (arguments.length === 0) throw new errors.ERR_MISSING_ARGS("url");
+    throw errors.notImplemented(`URL.revokeObjectURL of ${url}`);
   }
 
   toString() {
@@ -140,7 +138,7 @@ class URL {
     const self = URL.#of(this);
     const input = `${value}`;
     const href = nativeParse(input, undefined, offsets);
-    if (href === undefined) throw new ERR_INVALID_URL(input);
+    if (href === undefined) throw new errors.ERR_INVALID_URL(input);
     self.#read(href);
     self.#updateParams();
   }
