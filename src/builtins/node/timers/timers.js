@@ -5,7 +5,8 @@
 // before it.  Lists sit in a binary heap by the time their first timer is due.  The loop knows one
 // deadline only: that of the heap's root.
 //
-// native: now() -> ms of the loop's clock; schedule(ms); setTimerRef(bool); setImmediateRef(bool);
+// native: now() -> ms of the loop's clock; updateNow() -> the same, read anew: delays count from the
+// call, not from the beginning of the turn (Node: getLibuvNow); schedule(ms); setTimerRef(bool); setImmediateRef(bool);
 // setCallbacks(processTimers, processImmediates); immediateInfo -> Uint32Array(1): how many wait
 const { validateFunction } = require("internal/validators");
 const { runNextTicks } = require("internal/tick");
@@ -109,7 +110,7 @@ class Timeout {
     this[kRefed] = true;
     this[kId] = 0;
     addRef();
-    insert(this, native.now());
+    insert(this, native.updateNow());
   }
 
   ref() {
@@ -134,11 +135,11 @@ class Timeout {
 
   refresh() {
     if (unlink(this)) {
-      insert(this, native.now());
+      insert(this, native.updateNow());
     } else if (!this._destroyed || this._onTimeout !== null) {
       if (this._destroyed && this[kRefed]) addRef();
       this._destroyed = false;
-      insert(this, native.now());
+      insert(this, native.updateNow());
     }
     return this;
   }
@@ -214,7 +215,7 @@ function runList(list, isFirst) {
     if (timer === list) break;
     const due = timer._idleStart + list.duration;
     if (due > now) {
-      now = native.now();
+      now = native.updateNow();
       if (due > now) {
         list.expiry = Math.max(due, now + 1);
         heap.moved(list);
@@ -227,7 +228,7 @@ function runList(list, isFirst) {
     unlink(timer);
     if (timer._onTimeout === null) continue;
     runTimer(timer);
-    finishTimer(timer, native.now());
+    finishTimer(timer, native.updateNow());
   }
   if (lists.get(list.duration) === list) lists.delete(list.duration);
   heap.remove(list);
@@ -240,8 +241,7 @@ function processTimers() {
   for (;;) {
     const list = heap.first();
     if (list === undefined) return;
-    const now = native.now();
-    if (list.expiry > now) {
+    if (list.expiry > native.now() && list.expiry > native.updateNow()) {
       native.schedule(list.expiry);
       return;
     }
