@@ -1,7 +1,7 @@
 const order = [];
-for (const ms of [5, 1, 3, 2, 4, 1]) setTimeout(() => order.push(ms), ms);
-setTimeout(() => console.log(order.join(" ")), 60);
-const t = setTimeout(() => console.log("cleared in time?"), 2);
+for (const ms of [500, 100, 300, 200, 400, 100]) setTimeout(() => order.push(ms / 100), ms);
+setTimeout(() => console.log(order.join(" ")), 900);
+const t = setTimeout(() => console.log("never"), 20);
 setTimeout(() => clearTimeout(t), 1);
 const begin = Date.now();
-while (Date.now() - begin < 15);
+while (Date.now() - begin < 550);

@@ -6,8 +6,9 @@
 // deadline only: that of the heap's root.
 //
 // native: now() -> ms of the loop's clock; updateNow() -> the same, read anew: delays count from the
-// call, not from the beginning of the turn (Node: getLibuvNow); schedule(ms); setTimerRef(bool); setImmediateRef(bool);
-// setCallbacks(processTimers, processImmediates); immediateInfo -> Uint32Array(1): how many wait
+// call, not from the beginning of the turn (Node: getLibuvNow); schedule(ms); setTimerRef(bool);
+// setImmediateRef(bool); setCallbacks(processTimers, processImmediates);
+// immediateInfo -> Uint32Array(1): how many wait
 const { validateFunction } = require("internal/validators");
 const { runNextTicks } = require("internal/tick");
 const { TimerHeap } = require("internal/timer_heap");
