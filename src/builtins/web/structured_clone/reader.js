@@ -2,6 +2,7 @@
 
 const { OP } = require("web/structured_clone/tokens");
 
+const { END, HOLE } = OP;
 const { defineProperty } = Object;
 const ObjectPrototype = Object.prototype;
 const transferBuffer = ArrayBuffer.prototype.transfer;
@@ -87,8 +88,15 @@ class Reader {
   }
 
   #readProperties(object) {
-    for (let name = this.#next(); name !== OP.END; name = this.#next()) {
-      define(object, name, this.read());
+    const tokens = this.#tokens;
+    for (let name = this.#next(); name !== END; name = this.#next()) {
+      const token = tokens[this.#at];
+      if (typeof token === "object" && token !== null) {
+        define(object, name, this.read());
+      } else {
+        this.#at++;
+        define(object, name, token);
+      }
     }
     return object;
   }
@@ -97,7 +105,7 @@ class Reader {
     const length = this.#next();
     const array = this.#keep([]);
     for (let i = 0; i < length; i++) {
-      if (this.#tokens[this.#at] === OP.HOLE) this.#at++;
+      if (this.#tokens[this.#at] === HOLE) this.#at++;
       else array[i] = this.read();
     }
     array.length = length;

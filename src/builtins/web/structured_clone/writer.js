@@ -209,11 +209,15 @@ class Writer {
     const { tokens } = this;
     for (let i = 0; i < names.length; i++) {
       const name = names[i];
-      // A getter may have deleted it.
-      if (!hasOwn(value, name)) continue;
       const member = value[name];
-      tokens.push(name);
-      this.write(member);
+      // A getter of another property may have deleted this one.
+      if (member === undefined && !hasOwn(value, name)) continue;
+      if (typeof member === "string" || typeof member === "number") {
+        tokens.push(name, member);
+      } else {
+        tokens.push(name);
+        this.write(member);
+      }
     }
     tokens.push(OP.END);
   }
