@@ -60,3 +60,7 @@ test("Node's tables", () => {
   );
   expect(ascii(nodeTable([{ a: 1, b: 2 }], ["b"], {})).split("\n")[1]).toBe("| (index) | b |");
 });
+
+test("columns count code points, by Bun's tables", () => {
+  expect(inspectTable(["नि", "\u{302a}", "\u{2630}", "\u{1f6d8}", "é", "\u{890}", "中", "1\ufe0f\u20e3"])).toBe("\u250c\u2500\u2500\u2500\u252c\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2510\n\u2502   \u2502 Values \u2502\n\u251c\u2500\u2500\u2500\u253c\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2524\n\u2502 0 \u2502 \u0928\u093f      \u2502\n\u2502 1 \u2502 \u302a       \u2502\n\u2502 2 \u2502 \u2630     \u2502\n\u2502 3 \u2502 \ud83d\uded8     \u2502\n\u2502 4 \u2502 \u00e9      \u2502\n\u2502 5 \u2502 \u0890      \u2502\n\u2502 6 \u2502 \u4e2d     \u2502\n\u2502 7 \u2502 1\ufe0f\u20e3      \u2502\n\u2514\u2500\u2500\u2500\u2534\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2518\n");
+});

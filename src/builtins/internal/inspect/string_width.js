@@ -116,13 +116,41 @@ function stringWidth(text, hasEscapes = true) {
   return width;
 }
 
+// Where Bun's tables differ from the rules above: first, last, columns.
+const BUN = [
+  0x890, 0x891, 1, 0x1ade, 0x1adf, 0, 0x1aec, 0x1aff, 0, 0x2065, 0x2065, 0, 0x20f1, 0x20ff, 0,
+  0x2630, 0x2637, 2, 0x268a, 0x268f, 2, 0x302a, 0x302d, 0, 0x3099, 0x309a, 0, 0x31e4, 0x31e5, 2,
+  0x4dc0, 0x4dff, 2, 0xd7c7, 0xd7ca, 0, 0xd7fc, 0xd7ff, 0, 0xfff9, 0xfffb, 1, 0x110bd, 0x110bd, 1,
+  0x110cd, 0x110cd, 1, 0x13430, 0x1343f, 1, 0x16d98, 0x16d98, 1, 0x16d9d, 0x16d9d, 1, 0x16fe4,
+  0x16fe4, 0, 0x16ff2, 0x16ff6, 2, 0x187f8, 0x187ff, 2, 0x18cff, 0x18cff, 2, 0x18d09, 0x18d1e, 2,
+  0x18d80, 0x18df2, 2, 0x1d300, 0x1d356, 2, 0x1d360, 0x1d376, 2, 0x1f6d8, 0x1f6d8, 2, 0x1fa89,
+  0x1fa8a, 2, 0x1fa8e, 0x1fa8f, 2, 0x1fabe, 0x1fabe, 2, 0x1fac6, 0x1fac6, 2, 0x1fac8, 0x1fac8, 2,
+  0x1facd, 0x1facd, 2, 0x1fadc, 0x1fadc, 2, 0x1fadf, 0x1fadf, 2, 0x1fae9, 0x1faea, 2, 0x1faef,
+  0x1faef, 2,
+];
+
+/** Marks of the scripts of India, which Bun finds by their place in the block. */
+function isIndicMark(code) {
+  if (code < 0x900 || code > 0xd4f) return false;
+  const at = code & 0x7f;
+  if (at <= 2 || at === 0x62 || at === 0x63) return true;
+  return (at >= 0x3a && at <= 0x4d && at !== 0x3d) || (at >= 0x51 && at <= 0x57);
+}
+
+function bunWidthOfCode(code, char) {
+  if (isIndicMark(code)) return 0;
+  for (let i = 0; i < BUN.length && code >= BUN[i]; i += 3)
+    if (code <= BUN[i + 1]) return BUN[i + 2];
+  return widthOfCode(code, char);
+}
+
 /** Columns when every code point counts by itself, as in Bun's tables. */
 function codePointsWidth(s) {
   let width = 0;
   for (let i = 0; i < s.length;) {
     const code = codePointAt(s, i);
     const size = code > 0xffff ? 2 : 1;
-    width += code < 127 ? (code < 32 ? 0 : 1) : widthOfCode(code, slice(s, i, i + size));
+    width += code < 127 ? (code < 32 ? 0 : 1) : bunWidthOfCode(code, slice(s, i, i + size));
     i += size;
   }
   return width;
