@@ -21,7 +21,7 @@ JS_NATIVE(clock_now)
 /* Milliseconds since the Unix epoch at the start. */
 JS_NATIVE(clock_origin)
 {
-    return js_number(js, (f64)(start_real_ns / 1000) / 1e3);
+    return js_number(js, (f64)start_real_ns / 1e6);
 }
 
 static const JsFn fns[] = {
