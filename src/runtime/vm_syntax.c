@@ -7,14 +7,15 @@
 
 static bool find_error(Arena *a, Str text, Str path, LogMsg *ret)
 {
-    Source source = {.name = path, .text = lex_pad(a, text)};
+    Source *source = ARENA_NEW(a, Source); /* the message points to it */
+    *source = (Source){.name = path, .text = lex_pad(a, text)};
     Log log;
     log_init(&log, a);
     Interner atoms;
     interner_init(&atoms, a, 256);
     lex_seed(&atoms);
     AUTO(Ast) tree;
-    ast_init(&tree, &source, &atoms);
+    ast_init(&tree, source, &atoms);
     if (parse(&tree, a, &(ParseOptions){.goal = GOAL_COMMONJS}, &log) || !log.msgs.len)
         return false;
     *ret = log.msgs.at[0];
