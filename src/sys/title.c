@@ -13,7 +13,7 @@ static struct {
     char *area; /* argv[0] .. the NUL of the last argument */
     usize size;
     char *title; /* heap; NULL until it is set */
-    char *name;  /* argv[0] */
+    char **argv; /* the copy */
 } state;
 
 char **sys_title_init(int argc, char **argv)
@@ -28,7 +28,7 @@ char **sys_title_init(int argc, char **argv)
     for (int i = 0; i < argc && argv[i] == end; i++) end += strlen(argv[i]) + 1;
     state.area = argv[0];
     state.size = (usize)(end - argv[0]);
-    state.name = copy[0];
+    state.argv = copy;
     return copy;
 }
 
@@ -54,7 +54,7 @@ int sys_title_get(Arena *a, Str *ret)
 {
     if (!state.size) return -ENOBUFS;
     sys_mutex_lock(&state.lock);
-    *ret = str_dup(a, str_z(state.title ? state.title : state.name));
+    *ret = str_dup(a, str_z(state.title ? state.title : state.argv[0]));
     sys_mutex_unlock(&state.lock);
     return 0;
 }
