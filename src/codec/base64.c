@@ -1,7 +1,14 @@
-/* codec/base64.c -- see base64.h. */
+/* codec/base64.c -- see base64.h.
+ *
+ * Encoding goes sixteen characters at a time where the processor has SSSE3.  The trick is Wojciech
+ * Mula's: shuffle each group of three bytes into a 32-bit lane, move its four six-bit fields to the
+ * bytes of the lane with two multiplications, then turn values into characters by adding an offset
+ * that is looked up by range. */
 #include "codec/base64.h"
 
-#include <string.h>
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
 
 static const char alphabets[2][65] = {
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/",
@@ -102,10 +109,49 @@ usize base64_encoded_len(usize n, Base64Kind kind)
     return n / 3 * 4 + (n % 3 ? n % 3 + 1 : 0);
 }
 
+#if defined(__x86_64__)
+/* Encodes groups of 12 bytes while 16 may be read; returns the number of bytes used. */
+__attribute__((target("ssse3"))) static usize encode_blocks(const u8 *p, usize n, Base64Kind kind,
+                                                            char *dst)
+{
+    const __m128i spread = _mm_setr_epi8(1, 0, 2, 1, 4, 3, 5, 4, 7, 6, 8, 7, 10, 9, 11, 10);
+    const char plus = kind == BASE64_URL ? '-' : '+', slash = kind == BASE64_URL ? '_' : '/';
+    /* By range: 0 lower case, 1 to 10 digits, 11 and 12 the last two, 13 upper case. */
+    const char digit = '0' - 52;
+    const __m128i offsets =
+        _mm_setr_epi8('a' - 26, digit, digit, digit, digit, digit, digit, digit, digit, digit,
+                      digit, (char)(plus - 62), (char)(slash - 63), 'A', 0, 0);
+    usize used = 0;
+    for (; used + 16 <= n; used += 12, dst += 16) {
+        __m128i in = _mm_loadu_si128((const __m128i *)(const void *)(p + used));
+        in = _mm_shuffle_epi8(in, spread);
+        __m128i high = _mm_mulhi_epu16(_mm_and_si128(in, _mm_set1_epi32(0x0fc0fc00)),
+                                       _mm_set1_epi32(0x04000040));
+        __m128i low = _mm_mullo_epi16(_mm_and_si128(in, _mm_set1_epi32(0x003f03f0)),
+                                      _mm_set1_epi32(0x01000010));
+        __m128i values_of = _mm_or_si128(high, low);
+        __m128i range = _mm_subs_epu8(values_of, _mm_set1_epi8(51));
+        __m128i is_upper = _mm_cmpgt_epi8(_mm_set1_epi8(26), values_of);
+        range = _mm_or_si128(range, _mm_and_si128(is_upper, _mm_set1_epi8(13)));
+        __m128i chars = _mm_add_epi8(values_of, _mm_shuffle_epi8(offsets, range));
+        _mm_storeu_si128((__m128i *)(void *)dst, chars);
+    }
+    return used;
+}
+#endif
+
 usize base64_encode(const u8 *p, usize n, Base64Kind kind, char *dst)
 {
     const char *alphabet = alphabets[kind];
     char *out = dst;
+#if defined(__x86_64__)
+    if (n >= 16 && __builtin_cpu_supports("ssse3")) {
+        usize used = encode_blocks(p, n, kind, out);
+        p += used;
+        n -= used;
+        out += used / 3 * 4;
+    }
+#endif
     for (; n >= 3; n -= 3, p += 3) {
         u32 v = (u32)p[0] << 16 | (u32)p[1] << 8 | p[2];
         *out++ = alphabet[v >> 18];
