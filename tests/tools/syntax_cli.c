@@ -6,6 +6,7 @@
 #include "syntax/parse.h"
 #include "syntax/print.h"
 #include "syntax/scope.h"
+#include "syntax/strip.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -56,6 +57,36 @@ static void write_out(int fd, Str s)
         if (k <= 0) return;
         s = str_skip(s, (usize)k);
     }
+}
+
+static int run_strip(Str name, Str text, const ParseOptions *o, bool module)
+{
+    Arena a = {0};
+    Interner atoms;
+    Log log;
+    Source source = {name, text};
+    Buf out = {0};
+    StripResult r;
+    StripOptions so = {.names = MODULE_NAMES};
+    log_init(&log, &a);
+    interner_init(&atoms, &a, 256);
+    lex_seed(&atoms);
+    bool ok = strip(&source, o, &so, &a, &atoms, &log, &r);
+    if (!ok) {
+        log_print(&log, false, &out);
+        write_out(2, buf_str(&out));
+    } else if (r.reason) {
+        (void)fprintf(stderr, "%.*s: full path: %s\n", STR_ARG(name), r.reason);
+    } else {
+        for (u32 i = 0; i < r.info.imports.len; i++) r.info.imports.at[i].live = false;
+        if (module) module_open(&out, &r.info, &so.names, false);
+        buf_push(&out, r.text);
+        if (module) module_close(&out, &r.info, &so.names);
+        write_out(1, buf_str(&out));
+    }
+    Buf_deinit(&out);
+    arena_deinit(&a);
+    return !ok ? 1 : r.reason ? 3 : 0;
 }
 
 static f64 now(void)
@@ -126,7 +157,27 @@ static void bench(Str name, Str text, const ParseOptions *o, const char *count)
         Buf_deinit(&out);
         job_deinit(&j);
     }
+    f64 best_strip = 1e9;
+    const char *reason = NULL;
+    for (u64 i = 0; i < n; i++) {
+        Arena a = {0};
+        Interner atoms;
+        Log log;
+        Source source = {name, text};
+        StripResult r;
+        StripOptions so = {.names = MODULE_NAMES};
+        f64 t0 = now();
+        log_init(&log, &a);
+        interner_init(&atoms, &a, 256);
+        lex_seed(&atoms);
+        nodes += !strip(&source, o, &so, &a, &atoms, &log, &r);
+        reason = r.reason;
+        f64 t1 = now();
+        if (t1 - t0 < best_strip) best_strip = t1 - t0;
+        arena_deinit(&a);
+    }
     f64 mb = (f64)text.n / 1e6;
+    (void)printf("strip %.1f MB/s (%s); ", mb / best_strip, reason ? reason : "fast path");
     (void)printf("%.*s: %.2f MB, parse %.1f MB/s, print %.1f MB/s, %u nodes, %.2f bytes per byte\n",
                  STR_ARG(name), mb, mb / best_parse, mb / best_print, nodes,
                  (f64)size / (f64)text.n);
@@ -194,6 +245,11 @@ int main(int argc, char **argv)
         arena_deinit(&j.arena);
         return 0;
     }
+    if (!strcmp(mode, "--strip") || !strcmp(mode, "--strip-module")) {
+        int code = run_strip(str_z(file), text, &o, mode[7] != 0);
+        arena_deinit(&j.arena);
+        return code;
+    }
     Arena text_arena = j.arena;
     j.arena = (Arena){0};
     bool ok = run_parse(&j, str_z(file), text, &o);
@@ -210,7 +266,22 @@ int main(int argc, char **argv)
         rc = roundtrip(&j, str_z(file), &o, false) | roundtrip(&j, str_z(file), &o, true);
     } else if (strcmp(mode, "--check")) {
         PrintOptions po = {.minify_whitespace = !strcmp(mode, "--minify")};
+        Lowering w = {.ast = &j.ast,
+                      .bindings = &j.bindings,
+                      .parse = &o,
+                      .opt = &lower_options,
+                      .arena = &j.arena,
+                      .log = &j.log};
+        ModuleNames names = module_names(&w);
+        ModuleInfo info = {0};
+        bool module = !strcmp(mode, "--module") || !strcmp(mode, "--cycle");
+        if (module) {
+            module_scan(&w, &info);
+            lower_esm(&w, &info, &names);
+            module_open(&out, &info, &names, !strcmp(mode, "--cycle"));
+        }
         if (!print_ast(&j.ast, &po, &out, NULL)) rc = 1;
+        if (module) module_close(&out, &info, &names);
         write_out(1, buf_str(&out));
     }
     Buf_deinit(&out);
