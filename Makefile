@@ -40,7 +40,7 @@ GLIB_CFLAGS = $(shell pkg-config --cflags glib-2.0)
 CPPFLAGS := -D_GNU_SOURCE -Isrc -I$(BUILD)/gen
 ENGINE_CPPFLAGS = -isystem /usr/include/webkitgtk-4.1 $(patsubst -I%,-isystem %,$(GLIB_CFLAGS))
 CFLAGS_COMMON := -std=gnu17 $(WARN) -fno-strict-aliasing -ffunction-sections -fdata-sections
-CFLAGS_release := -O2 -g1 -fno-pie -fno-plt -fno-semantic-interposition
+CFLAGS_release := -O2 -g1 -fno-pie -fno-semantic-interposition
 CFLAGS_debug := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined \
   -fno-sanitize-recover=undefined -DCOB_DEBUG -fno-pie
 LDFLAGS_debug := -fsanitize=address,undefined -no-pie

@@ -44,20 +44,31 @@ static char **own_variables(Arena *a, char **all)
     return found.at;
 }
 
-static void init_options(void)
+/* Runs a part of the engine's start with that environment. */
+static void start_narrowly(void (*start)(void))
 {
     AUTO(Arena) a = {0};
     char **all = environ;
     environ = own_variables(&a, all);
-    jsc_options_init();
+    start();
     environ = all;
+}
+
+/* BUN_JSC_name=value, as in Bun. */
+static void set_options_of_user(void)
+{
+    for (char **at = environ; at && *at; at++) {
+        if (str_starts(str_z(*at), S("BUN_JSC_")))
+            (void)jsc_option_set(*at + strlen("BUN_JSC_"), false);
+    }
 }
 
 static void set_options(void)
 {
     if (jsc_options_init && jsc_option_set) {
-        init_options();
+        start_narrowly(jsc_options_init);
         for (u32 i = 0; i < COUNT(options); i++) (void)jsc_option_set(options[i], false);
+        set_options_of_user();
         return;
     }
     for (u32 i = 0; i < COUNT(options); i++) {
@@ -81,7 +92,7 @@ void js_process_init(const JsOptions *js_options)
         if (&pas_scavenger_is_enabled) pas_scavenger_is_enabled = false;
         set_options();
         if (jsc_init && jsc_main_run_loop_init) {
-            jsc_init();
+            start_narrowly(jsc_init);
             jsc_main_run_loop_init();
         }
     }

@@ -5,13 +5,20 @@
  * virtual machines.  JavaScriptCore uses its general functions for pairs of words only, and runs
  * only on processors that have cmpxchg16b.
  *
+ * pthread_getattr_np: to tell the bounds of the main thread's stack, the C library reads and parses
+ * all of /proc/self/maps.  They follow from where the kernel has put the program's name.
+ *
  * std::ios_base::Init: sets up std::cout and its kin, which JavaScriptCore includes and does not
  * use (so2obj is told to refuse a version that does). */
+#include <dlfcn.h>
+#include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 typedef struct {
@@ -24,6 +31,7 @@ bool support_compare_exchange(size_t size, void *at, void *expected, void *desir
                               int failure) __asm__("__atomic_compare_exchange");
 void support_load(size_t size, void *at, void *ret, int order) __asm__("__atomic_load");
 void support_store(size_t size, void *at, void *value, int order) __asm__("__atomic_store");
+int support_getattr(pthread_t thread, pthread_attr_t *attr) __asm__("pthread_getattr_np");
 void support_ios_init(void *self) __asm__("_ZNSt8ios_base4InitC1Ev");
 void support_ios_deinit(void *self) __asm__("_ZNSt8ios_base4InitD1Ev");
 
@@ -89,6 +97,33 @@ void support_store(size_t size, void *at, void *value, int order)
     memcpy(&new, value, sizeof new);
     while (!pair_compare_exchange(at, &old, new)) {
     }
+}
+
+enum { STACK_MAX = 1 << 30 };
+
+/* The kernel puts the program's name at the top of the stack, one word below its end.  The lower
+ * bound is where the limit lets the stack grow to. */
+static int main_stack_attr(pthread_attr_t *attr)
+{
+    const char *name = (const char *)getauxval(AT_EXECFN);
+    struct rlimit limit;
+    if (!name || getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur > STACK_MAX) return -1;
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    uintptr_t top = ((uintptr_t)name + strlen(name) + 1 + sizeof(void *) + page - 1) & ~(page - 1);
+    uintptr_t size = (uintptr_t)limit.rlim_cur & ~(page - 1);
+    uintptr_t here = (uintptr_t)&limit;
+    if (here > top || top - here > size || pthread_attr_init(attr) != 0) return -1;
+    return pthread_attr_setstack(attr, (void *)(top - size), size);
+}
+
+int support_getattr(pthread_t thread, pthread_attr_t *attr)
+{
+    bool is_main = getpid() == gettid() && pthread_equal(thread, pthread_self());
+    if (is_main && main_stack_attr(attr) == 0) return 0;
+    int (*original)(pthread_t, pthread_attr_t *) = NULL;
+    *(void **)&original = dlsym(RTLD_NEXT, "pthread_getattr_np");
+    if (!original) abort();
+    return original(thread, attr);
 }
 
 void support_ios_init(void *self)
