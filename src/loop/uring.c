@@ -19,6 +19,10 @@ enum {
     BATCH = 64,
     TURN_MAX = 1024, /* completions in one turn, so that timers get theirs */
 };
+/* Linux 6.15, newer than the library's headers. */
+#define FEAT_NO_IOWAIT  (1U << 17)
+#define ENTER_NO_IOWAIT (1U << 7)
+
 enum { OP_CANCEL_UNSENT = 32 }; /* there was no room for the cancellation */
 
 typedef struct {
@@ -27,6 +31,7 @@ typedef struct {
     OpQueue backlog; /* no room in the submission queue; op->is_queued */
     bool has_unsent_cancels;
     bool has_no_accept_multi, has_no_recv_multi; /* older kernels */
+    bool has_no_iowait;
     u16 next_group;
 } Uring;
 
@@ -63,6 +68,15 @@ static int queue_init(struct io_uring *ring, bool is_old)
     return rc;
 }
 
+/* Whether slot i of the submission queue is entry i for good, as `submit_and_wait` needs it. */
+static bool is_queue_mapped(const struct io_uring_sq *sq)
+{
+    for (u32 i = 0; i < sq->ring_entries; i++) {
+        if (sq->array[i] != i) return false;
+    }
+    return true;
+}
+
 static int uring_init(Loop *loop)
 {
     int rc = sys_fault_hit();
@@ -80,6 +94,8 @@ static int uring_init(Loop *loop)
         mem_free(u);
         return rc;
     }
+    bool has_flag = u->ring.features & FEAT_NO_IOWAIT && !is_old;
+    u->has_no_iowait = has_flag && is_queue_mapped(&u->ring.sq);
     (void)io_uring_ring_dontfork(&u->ring);
     /* Saves the descriptor look-up in every enter; older kernels go without. */
     (void)io_uring_register_ring_fd(&u->ring);
@@ -385,6 +401,21 @@ static u32 take_batch(Uring *u, Completion *ret)
     }
 }
 
+/* io_uring_submit_and_wait_timeout with a flag that the library does not know: a process that
+ * sleeps here is idle, not waiting for a disk, and should not show as such in top. */
+static int submit_and_wait(Uring *u, struct __kernel_timespec *ts)
+{
+    struct io_uring *ring = &u->ring;
+    struct io_uring_sq *sq = &ring->sq;
+    sq->sqe_head = sq->sqe_tail;
+    io_uring_smp_store_release(sq->ktail, sq->sqe_tail);
+    u32 n = sq->sqe_tail - IO_URING_READ_ONCE(*sq->khead);
+    u32 flags = IORING_ENTER_GETEVENTS | IORING_ENTER_EXT_ARG | ENTER_NO_IOWAIT;
+    if (ring->enter_ring_fd != ring->ring_fd) flags |= IORING_ENTER_REGISTERED_RING;
+    struct io_uring_getevents_arg arg = {.ts = (u64)(uintptr_t)ts};
+    return io_uring_enter2((u32)ring->enter_ring_fd, n, 1, flags, (void *)&arg, sizeof(arg));
+}
+
 static int enter(Uring *u, u64 timeout_ns)
 {
     struct io_uring *ring = &u->ring;
@@ -394,11 +425,13 @@ static int enter(Uring *u, u64 timeout_ns)
         bool has_work = flags & (IORING_SQ_TASKRUN | IORING_SQ_CQ_OVERFLOW);
         return io_uring_sq_ready(ring) || has_work ? io_uring_submit_and_get_events(ring) : 0;
     }
-    if (timeout_ns == UINT64_MAX) return io_uring_submit_and_wait(ring, 1);
+    bool is_endless = timeout_ns == UINT64_MAX;
     struct __kernel_timespec ts = {
         .tv_sec = (i64)(timeout_ns / 1000000000U),
         .tv_nsec = (i64)(timeout_ns % 1000000000U),
     };
+    if (u->has_no_iowait) return submit_and_wait(u, is_endless ? NULL : &ts);
+    if (is_endless) return io_uring_submit_and_wait(ring, 1);
     struct io_uring_cqe *cqe;
     return io_uring_submit_and_wait_timeout(ring, &cqe, 1, &ts, NULL);
 }
