@@ -43,6 +43,9 @@ Js *js_new(const JsOptions *options);
 /* Drops every JsRef still registered, collects, frees.  NULL is fine.  For the main program at exit
  * the runtime simply skips this: the kernel is faster. */
 void js_free(Js *js);
+/* For a crash handler (async-signal-safe): "out of memory" when that seems to be why the engine
+ * aborted, else NULL. */
+const char *js_crash_reason(void);
 /* The machine of this thread, or NULL.  Cannot throw. */
 Js *js_current(void);
 void *js_user_data(Js *js);

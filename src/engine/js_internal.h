@@ -108,6 +108,8 @@ JsVal js_take_pending(Js *js);
 
 /* Options, signals, threads of the engine; the first call counts. */
 void js_process_init(const JsOptions *js_options);
+/* After the first machine was made: what was put into the environment for it goes away. */
+void js_process_clean(void);
 /* Gives this thread the main context that the engine's run loop will find; before the VM exists. */
 void js_run_loop_init(Js *js);
 void js_run_loop_deinit(Js *js);

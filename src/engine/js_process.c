@@ -8,7 +8,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "engine/js_private.h"
@@ -17,6 +17,8 @@
 /* The engine stops its threads with a signal to look at their stacks.  Its default is SIGUSR1,
  * which programs may want for themselves; nothing in JavaScript can name a real-time signal. */
 enum { GC_SIGNAL = 40 };
+/* As much as the engine asks for at once when its heap grows. */
+enum { PROBE_SIZE = 64 << 20 };
 
 static const char *const options[] = {
     "useSharedArrayBuffer=1",
@@ -26,6 +28,15 @@ static const char *const options[] = {
     /* Frames of functions that return by a call stay in error.stack, as in Node. */
     "useTailCalls=0",
     "defaultErrorStackTraceLimit=10",
+};
+
+/* --smol: a heap that grows in small steps, one marker thread, a JIT pool that is small. */
+static const char *const smol_options[] = {
+    "forceMiniVMMode=1",
+    "numberOfGCMarkers=1",
+    "jitMemoryReservationSize=67108864",
+    "numberOfDFGCompilerThreads=1",
+    "numberOfFTLCompilerThreads=1",
 };
 
 /* The engine's variables of an environment: it looks up some five hundred names, each of which
@@ -63,34 +74,75 @@ static void set_options_of_user(void)
     }
 }
 
-static void set_options(void)
+/* Without the engine's parser: the environment, until the first machine has read it. */
+static bool is_environment_changed;
+
+static void set_variable(const char *option)
+{
+    AUTO(Scratch) s = scratch_begin(NULL);
+    Str name, value;
+    (void)str_cut(str_z(option), '=', &name, &value);
+    Str variable = str_concat(s.arena, S("JSC_"), name);
+    (void)setenv(str_dup_z(s.arena, variable), str_dup_z(s.arena, value), 0);
+    is_environment_changed = true;
+}
+
+static void unset_variable(const char *option)
+{
+    AUTO(Scratch) s = scratch_begin(NULL);
+    Str name, value;
+    (void)str_cut(str_z(option), '=', &name, &value);
+    (void)unsetenv(str_dup_z(s.arena, str_concat(s.arena, S("JSC_"), name)));
+}
+
+static void for_each_option(bool is_smol, void (*fn)(const char *option))
+{
+    for (u32 i = 0; i < COUNT(options); i++) fn(options[i]);
+    for (u32 i = 0; is_smol && i < COUNT(smol_options); i++) fn(smol_options[i]);
+}
+
+static void set_by_engine(const char *option)
+{
+    (void)jsc_option_set(option, false);
+}
+
+static void set_options(bool is_smol)
 {
     if (jsc_options_init && jsc_option_set) {
         start_narrowly(jsc_options_init);
-        for (u32 i = 0; i < COUNT(options); i++) (void)jsc_option_set(options[i], false);
+        for_each_option(is_smol, set_by_engine);
         set_options_of_user();
-        return;
+    } else {
+        for_each_option(is_smol, set_variable);
     }
-    for (u32 i = 0; i < COUNT(options); i++) {
-        AUTO(Scratch) s = scratch_begin(NULL);
-        Str name, value;
-        (void)str_cut(str_z(options[i]), '=', &name, &value);
-        Str variable = str_concat(s.arena, S("JSC_"), name);
-        (void)setenv(str_dup_z(s.arena, variable), str_dup_z(s.arena, value), 0);
-    }
+}
+
+void js_process_clean(void)
+{
+    if (!is_environment_changed) return;
+    is_environment_changed = false;
+    for_each_option(true, unset_variable);
+}
+
+const char *js_crash_reason(void)
+{
+    /* The engine aborts without a word when it gets no memory; then we get none either. */
+    void *p = mmap(NULL, PROBE_SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (p == MAP_FAILED) return "out of memory";
+    (void)munmap(p, PROBE_SIZE);
+    return NULL;
 }
 
 void js_process_init(const JsOptions *js_options)
 {
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     static bool is_done;
-    (void)js_options;
     pthread_mutex_lock(&lock);
     if (!is_done) {
         is_done = true;
         if (JSConfigureSignalForGC) (void)JSConfigureSignalForGC(GC_SIGNAL);
         if (&pas_scavenger_is_enabled) pas_scavenger_is_enabled = false;
-        set_options();
+        set_options(js_options->smol);
         if (jsc_init && jsc_main_run_loop_init) {
             start_narrowly(jsc_init);
             jsc_main_run_loop_init();

@@ -61,6 +61,7 @@ Js *js_new(const JsOptions *options)
     js_process_init(options);
     js->ctx = JSGlobalContextCreateInGroup(NULL, NULL);
     ASSERT(js->ctx);
+    js_process_clean();
     js->vm = (void *)(uintptr_t)JSContextGetGroup(js->ctx);
     current = js;
     js_enter(js);

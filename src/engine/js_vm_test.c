@@ -90,6 +90,21 @@ TEST(js_huge_strings_are_range_errors)
     js_free(js);
 }
 
+TEST(js_crash_reason_is_none_while_there_is_memory)
+{
+    CHECK(!js_crash_reason());
+}
+
+TEST(js_smol_machines_work)
+{
+    JsOptions options = test_options();
+    options.smol = true;
+    Js *js = js_new(&options);
+    CHECK_EVAL(js, "let n = 0; for (let i = 0; i < 1e5; i++) n += [i].length; n", "100000");
+    js_release_memory(js);
+    js_free(js);
+}
+
 TEST(js_user_data)
 {
     Js *js = test_js();
