@@ -15,9 +15,9 @@ passed=0
 failed=0
 mkdir -p "$LOGS"
 
-# The collector looks at the stack (so no fake ones), and the engine handles SIGSEGV itself. What it
-# keeps is reachable only from its own heap, which the leak checker does not know.
-ENGINE_ASAN=detect_stack_use_after_return=0:allow_user_segv_handler=1:detect_leaks=0
+# The collector looks at the stack (so no fake ones), and the engine handles SIGSEGV itself.
+ENGINE_ASAN=detect_stack_use_after_return=0:allow_user_segv_handler=1:detect_leaks=1
+export LSAN_OPTIONS=suppressions=$PWD/tests/lsan.supp:print_suppressions=0
 export UBSAN_OPTIONS=print_stacktrace=1
 
 # Runs "$@" as the stage $1.

@@ -1,7 +1,8 @@
 /* tests/tools/syntax_cli.c -- runs the parser by hand: parses a file and prints it.
  *
- * usage: syntax-cli [--script] [--dump|--check|--bench N|--minify|--roundtrip] FILE
- * The extension selects the language, as the real commands do.  Exit code 1: there were errors. */
+ * usage: syntax-cli [--script] [--dump|--check|--bench
+ * N|--minify|--roundtrip|--strip|--strip-module|--module|--cycle|--compare] FILE The extension
+ * selects the language, as the real commands do.  Exit code 1: there were errors. */
 #include "syntax/lower.h"
 #include "syntax/parse.h"
 #include "syntax/print.h"
@@ -218,6 +219,82 @@ static int roundtrip(Job *j, Str name, const ParseOptions *o, bool minify)
     return rc;
 }
 
+/* Fast path and full path must give the same program. */
+static int compare_paths(Str name, Str text, const ParseOptions *o)
+{
+    Job full = {0}, x = {0}, y = {0};
+    Arena a = {0};
+    Interner atoms;
+    Log log;
+    Source source = {name, text};
+    Buf fast_out = {0}, full_out = {0};
+    StripResult r;
+    StripOptions so = {.names = MODULE_NAMES};
+    int rc = 0;
+    log_init(&log, &a);
+    interner_init(&atoms, &a, 256);
+    lex_seed(&atoms);
+    bool ok = strip(&source, o, &so, &a, &atoms, &log, &r);
+    bool full_ok = run_parse(&full, name, text, o) && run_lower(&full, o);
+    if (!ok || r.reason || !full_ok) {
+        if (!ok && full_ok)
+            (void)printf("%.*s: only the fast path reports errors\n", STR_ARG(name));
+        if (ok && !r.reason && !full_ok)
+            (void)printf("%.*s: only the full path reports errors\n", STR_ARG(name));
+        if (ok && r.reason)
+            rc = 3;
+        else
+            rc = ok != full_ok;
+    } else {
+        Lowering w = {.ast = &full.ast,
+                      .bindings = &full.bindings,
+                      .parse = o,
+                      .opt = &lower_options,
+                      .arena = &full.arena,
+                      .log = &full.log};
+        ModuleInfo info = {0};
+        PrintOptions po = {0};
+        module_scan(&w, &info);
+        for (u32 i = 0; i < info.imports.len; i++) info.imports.at[i].live = false;
+        for (u32 i = 0; i < r.info.imports.len; i++) r.info.imports.at[i].live = false;
+        lower_esm(&w, &info, &so.names);
+        module_open(&full_out, &info, &so.names, false);
+        (void)!print_ast(&full.ast, &po, &full_out, NULL);
+        module_close(&full_out, &info, &so.names);
+        module_open(&fast_out, &r.info, &so.names, false);
+        buf_push(&fast_out, r.text);
+        module_close(&fast_out, &r.info, &so.names);
+        ParseOptions js = {.goal = GOAL_SCRIPT};
+        NodeId nx, ny;
+        if (!run_parse(&x, name, lex_pad(&a, buf_str(&fast_out)), &js)) {
+            Buf msg = {0};
+            log_print(&x.log, false, &msg);
+            (void)printf("%.*s: fast path output does not parse: %.300s\n", STR_ARG(name), msg.p);
+            Buf_deinit(&msg);
+            rc = 1;
+        } else if (!run_parse(&y, name, lex_pad(&a, buf_str(&full_out)), &js)) {
+            (void)printf("%.*s: full path output does not parse\n", STR_ARG(name));
+            rc = 1;
+        } else if (!ast_equal_but_empty(&x.ast, &y.ast, &nx, &ny)) {
+            Buf d = {0};
+            ast_dump(&x.ast, nx, &d);
+            (void)printf("%.*s: differs: %.150s", STR_ARG(name), d.p);
+            buf_clear(&d);
+            ast_dump(&y.ast, ny, &d);
+            (void)printf(" | %.150s\n", d.p);
+            Buf_deinit(&d);
+            rc = 1;
+        }
+    }
+    Buf_deinit(&fast_out);
+    Buf_deinit(&full_out);
+    job_deinit(&full);
+    if (x.ast.nodes) job_deinit(&x);
+    if (y.ast.nodes) job_deinit(&y);
+    arena_deinit(&a);
+    return rc;
+}
+
 int main(int argc, char **argv)
 {
     const char *mode = "", *file = NULL, *count = "5";
@@ -244,6 +321,11 @@ int main(int argc, char **argv)
         bench(str_z(file), text, &o, count);
         arena_deinit(&j.arena);
         return 0;
+    }
+    if (!strcmp(mode, "--compare")) {
+        int code = compare_paths(str_z(file), text, &o);
+        arena_deinit(&j.arena);
+        return code;
     }
     if (!strcmp(mode, "--strip") || !strcmp(mode, "--strip-module")) {
         int code = run_strip(str_z(file), text, &o, mode[7] != 0);
