@@ -127,6 +127,37 @@ LOOP_TEST(loop_without_a_wake_up_descriptor_looks_around_now_and_then)
     CHECK_INT(data.n, 1);
 }
 
+static i64 refused_res;
+
+static void on_refused(LoopReq *req, i64 res)
+{
+    (void)req;
+    refused_res = res;
+}
+
+static Str backend_when_refused(void)
+{
+    LoopStat stat = {.req.on_done = on_refused};
+    Loop *loop = loop_new();
+    (void)sys_fault_set(1, EPERM, false);
+    loop_req_stat(loop, &stat, "/", 0);
+    (void)sys_fault_set(0, 0, false);
+    loop_run(loop, LOOP_RUN);
+    Str name = str_z(loop_backend_name(loop));
+    loop_free(loop);
+    return name;
+}
+
+TEST(loop_takes_epoll_where_io_uring_is_forbidden)
+{
+    (void)sys_env_del(S("COB_IO"));
+    CHECK_STR(backend_when_refused(), "epoll");
+    CHECK_INT(refused_res, 0);
+    CHECK_INT(sys_env_set(S("COB_IO"), S("uring")), 0);
+    CHECK_STR(backend_when_refused(), "none");
+    CHECK_INT(refused_res, -EPERM);
+}
+
 #endif
 
 /* ---- Descriptors run out -------------------------------------------------------------------- */
