@@ -23,25 +23,24 @@ enum {
     CODE_UNLINKED = 7,        /* word of a CodeBlock */
     UNLINKED_CONSTRUCTOR = 23 /* byte of its unlinked code, top bit */
 };
-enum { FRAMES_MAX = 100000 };
 
-JsTraceInfo js_trace_info(Arena *a, JsVal error)
+void js_trace_info(JsVal error, JsTraceInfo *ret)
 {
     const u64 *vector = (const u64 *)(uintptr_t)((const u64 *)(const void *)error)[ERROR_TRACE];
-    if (!vector) return (JsTraceInfo){0};
+    ret->len = 0;
+    if (!vector) return;
     u32 len = ((const u32 *)(const void *)vector)[VECTOR_LEN];
     const u64 *frame = (const u64 *)(uintptr_t)vector[VECTOR_BUFFER];
-    if (!len || !frame || len > FRAMES_MAX) return (JsTraceInfo){0};
-    JsTraceInfo info = {
-        .callees = ARENA_ARRAY(a, JsVal, len), .flags = ARENA_ARRAY(a, u8, len), .len = len};
-    for (u32 i = 0; i < len; i++, frame += FRAME_WORDS) {
-        info.callees[i] = js_from_bits(frame[FRAME_CALLEE]);
+    if (!frame) return;
+    ret->len = len;
+    for (u32 i = 0; i < len && i < TRACE_KEPT; i++, frame += FRAME_WORDS) {
+        ret->callees[i] = js_from_bits(frame[FRAME_CALLEE]);
+        ret->flags[i] = 0;
         const u64 *code = (const u64 *)(uintptr_t)frame[FRAME_CODE];
         if (!code) continue;
         const u8 *unlinked = (const u8 *)(uintptr_t)code[CODE_UNLINKED];
-        if (unlinked && unlinked[UNLINKED_CONSTRUCTOR] & 0x80) info.flags[i] |= FRAME_CONSTRUCTOR;
+        if (unlinked && unlinked[UNLINKED_CONSTRUCTOR] & 0x80) ret->flags[i] |= FRAME_CONSTRUCTOR;
     }
-    return info;
 }
 
 /* ---- Reading
@@ -89,7 +88,7 @@ static JsFrame parse_line(Str line)
     return f;
 }
 
-JsFrames js_frames_parse(Arena *a, Str raw, JsTraceInfo info)
+JsFrames js_frames_parse(Arena *a, Str raw, const JsTraceInfo *info)
 {
     u32 n = 1, i = 0;
     for (usize k = 0; k < raw.n; k++) n += raw.p[k] == '\n';
@@ -97,10 +96,10 @@ JsFrames js_frames_parse(Arena *a, Str raw, JsTraceInfo info)
     Str rest = raw, line;
     while (raw.n && str_next(&rest, '\n', &line)) frames.at[i++] = parse_line(line);
     frames.len = i;
-    if (info.len == i) {
-        for (u32 k = 0; k < i; k++) {
-            frames.at[k].callee = info.callees[k];
-            frames.at[k].flags |= info.flags[k];
+    if (info->len == i) {
+        for (u32 k = 0; k < i && k < TRACE_KEPT; k++) {
+            frames.at[k].callee = info->callees[k];
+            frames.at[k].flags |= info->flags[k];
         }
     }
     return frames;
@@ -129,7 +128,7 @@ static Str name_of(Js *js, Arena *a, const JsFrame *f)
 {
     Str name = {0};
     if (f->fn.n || !f->callee || f->flags & (FRAME_EVAL | FRAME_TOP_LEVEL)) return f->fn;
-    if (!js_is_function(js, f->callee)) return name;
+    if (js->stack->is_quiet || !js_is_function(js, f->callee)) return name;
     JsVal v = js_get(js, f->callee, "name");
     if (v && js_is_string(js, v) && js_to_str(js, a, v, &name)) return name;
     (void)js_take_pending(js);

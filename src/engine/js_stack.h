@@ -15,7 +15,7 @@ typedef struct {
     Str fn, url;   /* "" when there is none */
     u32 line, col; /* 0: unknown */
     u32 flags;
-    JsVal callee; /* the function, or NULL; alive as long as the error's own trace */
+    JsVal callee; /* the function, or NULL; alive as long as the JsTraceInfo */
 } JsFrame;
 
 typedef struct {
@@ -23,17 +23,22 @@ typedef struct {
     u32 len;
 } JsFrames;
 
-/* Taken before the engine turns the trace into text: what only the trace knows. */
+/* Taken before the engine turns the trace into text: what only the trace knows.  It must be a local
+ * variable, so that the collector finds the functions; js_trace_keep marks the end of their use. */
+enum { TRACE_KEPT = 96 };
 typedef struct {
-    JsVal *callees;
-    u8 *flags;
-    u32 len;
+    JsVal callees[TRACE_KEPT];
+    u8 flags[TRACE_KEPT];
+    u32 len; /* of the trace; only the first TRACE_KEPT frames are described */
 } JsTraceInfo;
 
-/* Words of an ErrorInstance and of its trace, a WTF::Vector<StackFrame>. */
-JsTraceInfo js_trace_info(Arena *a, JsVal error);
-/* Reads the engine's text form.  `info` may be empty. */
-JsFrames js_frames_parse(Arena *a, Str raw, JsTraceInfo info);
+void js_trace_info(JsVal error, JsTraceInfo *ret);
+static inline void js_trace_keep(const JsTraceInfo *info)
+{
+    __asm__ volatile("" : : "r"(info) : "memory");
+}
+/* Reads the engine's text form. */
+JsFrames js_frames_parse(Arena *a, Str raw, const JsTraceInfo *info);
 /* Maps positions and drops frames of internal built-ins. */
 void js_frames_finish(Js *js, Arena *a, JsFrames *frames);
 /* The lines "\n    at ..." */
@@ -58,4 +63,5 @@ struct JsStackState {
     JsRef error_constructor, make_sites;
     bool is_busy;      /* our own access to `stack`: leave it alone */
     bool is_preparing; /* inside Error.prepareStackTrace */
+    bool is_quiet;     /* no script may run */
 };

@@ -203,20 +203,26 @@ static bool format_error(Js *js, JsVal error, bool may_run)
     const u64 *words = (const u64 *)(const void *)error;
     bool has_trace = words[ERROR_TRACE] || words[ERROR_TEXT], is_early = has_text(error);
     bool is_own = false;
-    JsTraceInfo info = is_early ? (JsTraceInfo){0} : js_trace_info(s.arena, error);
+    JsTraceInfo info = {.len = 0};
+    if (!is_early) js_trace_info(error, &info);
     if (!is_early) make_text(js, error);
     set_seen(error);
     JsFrames frames = {0};
     JsFrame place;
     Str text;
-    if (raw_text(js, s.arena, error, &text, &is_own)) frames = js_frames_parse(s.arena, text, info);
+    if (raw_text(js, s.arena, error, &text, &is_own))
+        frames = js_frames_parse(s.arena, text, &info);
     if (is_own) return true;
     if (may_run && !is_early) skip_constructors(js, error, &frames);
     bool has_place = (is_early || !has_trace) && parse_frame(js, s.arena, error, &place);
     if (has_place) frames = with_place(s.arena, place, frames);
     if (!has_trace && !is_early && !has_place) return true;
+    js->stack->is_quiet = !may_run;
     js_frames_finish(js, s.arena, &frames);
-    return store_stack(js, error, frames, may_run);
+    js->stack->is_quiet = false;
+    bool ok = store_stack(js, error, frames, may_run);
+    js_trace_keep(&info);
+    return ok;
 }
 
 /* ---- The entries
@@ -337,14 +343,14 @@ static bool has_limit(Js *js)
 }
 
 /* The frames of a new error with room for `more` than the limit, not yet finished. */
-static bool frames_of_new_error(Js *js, Arena *a, u32 more, JsFrames *ret)
+static bool frames_of_new_error(Js *js, Arena *a, u32 more, JsTraceInfo *info, JsFrames *ret)
 {
     u32 *limit = limit_of(js), old = *limit;
     *limit = old > 0xffffffffu - more ? 0xffffffffu : old + more;
     JsVal error = js_make_error(js, (Str){0});
     *limit = old;
     if (!js_is_error(js, error) || has_text(error)) return false;
-    JsTraceInfo info = js_trace_info(a, error);
+    js_trace_info(error, info);
     make_text(js, error);
     set_seen(error);
     Str text;
@@ -372,7 +378,8 @@ JS_NATIVE(capture_stack_trace)
     AUTO(Scratch) s = scratch_begin(NULL);
     JsFrames frames = {0};
     bool has_fn = js_is_function(js, fn);
-    if (frames_of_new_error(js, s.arena, has_fn ? LIMIT_MORE : 1, &frames)) {
+    JsTraceInfo info;
+    if (frames_of_new_error(js, s.arena, has_fn ? LIMIT_MORE : 1, &info, &frames)) {
         if (has_fn)
             skip_to(&frames, fn);
         else if (frames.len && frames.at[0].flags & FRAME_NATIVE)
@@ -387,14 +394,18 @@ JS_NATIVE(capture_stack_trace)
         }
         set_seen(target);
     }
-    return store_stack(js, target, frames, true) ? JS_UNDEFINED : NULL;
+    bool ok = store_stack(js, target, frames, true);
+    js_trace_keep(&info);
+    return ok ? JS_UNDEFINED : NULL;
 }
 
 bool js_frames_now(Js *js, Arena *a, JsFrames *ret)
 {
     if (!js->stack || js->pending) return false;
-    if (!frames_of_new_error(js, a, 0, ret)) return false;
+    JsTraceInfo info;
+    if (!frames_of_new_error(js, a, 0, &info, ret)) return false;
     js_frames_finish(js, a, ret);
+    js_trace_keep(&info);
     return true;
 }
 
