@@ -9,6 +9,7 @@
 
 #include <signal.h>
 #include <stdio.h>
+#include <string.h>
 
 #define NODE_VERSION "v24.22.3"
 #define BUN_VERSION  "1.4.5"
@@ -76,6 +77,7 @@ static int run_command(Cli *cli, const CliCommand *cmd, const Str *args, u32 n_a
     bool is_runtime = cmd == &cli_run_command;
     void *options = arena_alloc(cli->arena, MAX(cmd->options_size, 1u), 16);
     CliList operands = {0};
+    if (cmd->defaults) memcpy(options, cmd->defaults, cmd->options_size);
     for (u32 i = 0; i < n_args; i++) {
         bool is_flag = args[i].n > 1 && args[i].p[0] == '-';
         if (!is_flag && cmd->stops_at_operand) break;

@@ -44,6 +44,7 @@ typedef struct CliCommand {
     const CliFlag *flags;
     u32 n_flags;
     u32 options_size;
+    const void *defaults; /* options_size bytes, or NULL for zeroes */
     /* The rest of the line belongs to the program behind the first operand. */
     bool stops_at_operand;
     /* Returns the exit code. */

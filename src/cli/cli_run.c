@@ -254,6 +254,8 @@ static int run(Cli *cli, const void *options, const Str *operands, u32 n_operand
     return vm_run_file(vm_new(&vm_options), path);
 }
 
+static const RunOptions defaults = {.console_depth = 2};
+
 const CliCommand cli_run_command = {
     .name = "run",
     .args = "<file> [args]",
@@ -263,6 +265,7 @@ const CliCommand cli_run_command = {
     .flags = flags,
     .n_flags = COUNT(flags),
     .options_size = sizeof(RunOptions),
+    .defaults = &defaults,
     .stops_at_operand = true,
     .run = run,
 };
