@@ -258,13 +258,13 @@ static int compare_paths(Str name, Str text, const ParseOptions *o)
         for (u32 i = 0; i < info.imports.len; i++) info.imports.at[i].live = false;
         for (u32 i = 0; i < r.info.imports.len; i++) r.info.imports.at[i].live = false;
         lower_esm(&w, &info, &so.names);
-        module_open(&full_out, &info, &so.names, false);
+        if (info.is_module) module_open(&full_out, &info, &so.names, false);
         (void)!print_ast(&full.ast, &po, &full_out, NULL);
-        module_close(&full_out, &info, &so.names);
-        module_open(&fast_out, &r.info, &so.names, false);
+        if (info.is_module) module_close(&full_out, &info, &so.names);
+        if (r.info.is_module) module_open(&fast_out, &r.info, &so.names, false);
         buf_push(&fast_out, r.text);
-        module_close(&fast_out, &r.info, &so.names);
-        ParseOptions js = {.goal = GOAL_SCRIPT};
+        if (r.info.is_module) module_close(&fast_out, &r.info, &so.names);
+        ParseOptions js = {.goal = GOAL_COMMONJS};
         NodeId nx, ny;
         if (!run_parse(&x, name, lex_pad(&a, buf_str(&fast_out)), &js)) {
             Buf msg = {0};
@@ -307,7 +307,7 @@ int main(int argc, char **argv)
             lower_options.legacy_decorators = true;
         else if (argv[i][0] == '-' && argv[i][1])
             mode = argv[i];
-        else if (argv[i][0] >= '0' && argv[i][0] <= '9' && !file)
+        else if (!strcmp(mode, "--bench") && argv[i][0] >= '0' && argv[i][0] <= '9')
             count = argv[i];
         else
             file = argv[i];
