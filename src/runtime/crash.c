@@ -26,7 +26,6 @@ enum {
     MAPS_CHUNK = 2048,
     NAME_BYTES = 48,
     ENGINE_CRASH_ADDRESS = 0xbbadbeef, /* where the engine writes to end itself */
-    OOM_PROBE = 32 << 20,
     OOM_EXIT_CODE = 134,
 };
 
@@ -298,17 +297,11 @@ static bool is_out_of_space(const Vm *vm)
     return false;
 }
 
-/* The engine ends itself when the system refuses memory to its heap.  Whether this was the reason
- * shows in a mapping being refused now. */
 static bool is_out_of_memory(int signo, const siginfo_t *info)
 {
-    void *p;
-    bool is_engine = signo == SIGTRAP || signo == SIGILL || signo == SIGABRT ||
-                     (u64)(uintptr_t)info->si_addr == ENGINE_CRASH_ADDRESS;
-    if (!is_engine) return false;
-    int rc = sys_mem_map(OOM_PROBE, &p);
-    if (rc == 0) sys_mem_unmap(p, OOM_PROBE);
-    return rc == -ENOMEM;
+    bool is_by_engine = signo == SIGTRAP || signo == SIGILL || signo == SIGABRT ||
+                        (u64)(uintptr_t)info->si_addr == ENGINE_CRASH_ADDRESS;
+    return is_by_engine && js_crash_reason();
 }
 
 static NORETURN void die(int signo)
