@@ -67,13 +67,22 @@ JS_NATIVE(global_gc)
     return JS_UNDEFINED;
 }
 
+static bool set_stack_trace_limit(Vm *vm)
+{
+    Js *js = vm->js;
+    u32 limit = vm->options->stack_trace_limit;
+    if (!limit) return true;
+    JsVal error = js_get(js, js_global(js), "Error");
+    return error && js_set(js, error, "stackTraceLimit", js_number(js, limit));
+}
+
 static void boot(Vm *vm)
 {
     static const JsFn require = JS_FN("require", builtin_require);
     static const JsFn gc = JS_FN("gc", global_gc);
     Js *js = vm->js;
     js_ref_set_strong(js, &vm->require, js_function(js, &require));
-    bool ok = vm_globals_init(vm);
+    bool ok = vm_globals_init(vm) && set_stack_trace_limit(vm);
     if (ok && vm->options->expose_gc)
         ok = js_define(js, js_global(js), "gc", js_function(js, &gc), false);
     if (!ok) vm_report_pending(vm);
