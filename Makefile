@@ -43,7 +43,8 @@ CFLAGS_COMMON := -std=gnu17 $(WARN) -fno-strict-aliasing -ffunction-sections -fd
 CFLAGS_release := -O2 -g1 -fno-pie -fno-semantic-interposition
 CFLAGS_debug := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined \
   -fno-sanitize-recover=undefined -DCOB_DEBUG -fno-pie
-LDFLAGS_debug := -fsanitize=address,undefined -no-pie
+# -u: the options for ASan (engine/js_sanitize.c) are in the archive, where nobody asks for them.
+LDFLAGS_debug := -fsanitize=address,undefined -no-pie -Wl,-u,__asan_default_options
 
 SETUP := $(BUILD)/.setup
 -include tools/so2obj/rules.mk
