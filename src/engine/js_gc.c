@@ -12,10 +12,37 @@ void js_gc(Js *js, bool is_sync)
     }
 }
 
+/* The heap inside the C++ VM, whose exported functions take it. */
+enum { VM_HEAP = 0xc0 };
+/* A heap that holds less is not worth a collection, which costs more than the program's start and
+ * leaves two threads behind for ten seconds. */
+enum { WORTH_COLLECTING = 4 << 20 };
+
+/* Of a small heap, cancels the collections by timer too, which would wake a process that sleeps;
+ * the next allocations set them again. */
+static bool leave_small_heap(Js *js)
+{
+    bool is_known = jsc.has_layout && jsc_heap_capacity && jsc_heap_full_timer &&
+                    jsc_heap_eden_timer && jsc_gc_timer_cancel;
+    if (!is_known) return false;
+    void *heap = (char *)js->vm + VM_HEAP;
+    if (jsc_heap_capacity(heap) >= WORTH_COLLECTING) return false;
+    void *timers[] = {jsc_heap_full_timer(heap), jsc_heap_eden_timer(heap)};
+    for (u32 i = 0; i < COUNT(timers); i++)
+        if (timers[i]) jsc_gc_timer_cancel(timers[i]);
+    return true;
+}
+
 void js_release_memory(Js *js)
 {
-    js_gc(js, true);
-    if (jsc_release_free_memory) jsc_release_free_memory();
+    if (!leave_small_heap(js)) js_gc(js, true);
+    if (!jsc_release_free_memory) return;
+    /* What it frees would start the allocator's thread, which then has nothing left to do. */
+    bool has_switch = &pas_scavenger_is_enabled,
+         was_enabled = has_switch && pas_scavenger_is_enabled;
+    if (has_switch) pas_scavenger_is_enabled = false;
+    jsc_release_free_memory();
+    if (has_switch) pas_scavenger_is_enabled = was_enabled;
 }
 
 static usize take_figure(Js *js, JsVal statistics, const char *name)

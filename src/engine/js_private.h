@@ -208,6 +208,11 @@ extern unsigned jsc_promise_status(const void *promise, void *vm)
     JSC_SYMBOL("_ZNK3JSC9JSPromise6statusERNS_2VME");
 extern u64 jsc_promise_result(const void *promise, void *vm)
     JSC_SYMBOL("_ZNK3JSC9JSPromise6resultERNS_2VME");
+extern usize jsc_heap_capacity(void *heap) JSC_SYMBOL("_ZN3JSC4Heap8capacityEv");
+/* The timers that collect: GCActivityCallback pointers, or NULL. */
+extern void *jsc_heap_full_timer(void *heap) JSC_SYMBOL("_ZN3JSC4Heap20fullActivityCallbackEv");
+extern void *jsc_heap_eden_timer(void *heap) JSC_SYMBOL("_ZN3JSC4Heap20edenActivityCallbackEv");
+extern void jsc_gc_timer_cancel(void *timer) JSC_SYMBOL("_ZN3JSC18GCActivityCallback6cancelEv");
 extern usize jsc_heap_size(void *heap) JSC_SYMBOL("_ZN3JSC4Heap4sizeEv");
 
 extern unsigned jsc_get_major_version(void) __attribute__((weak));

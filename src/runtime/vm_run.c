@@ -32,6 +32,7 @@ static void on_idle(void *ctx)
     Vm *vm = ctx;
     js_release_memory(vm->js);
     sys_mem_trim();
+    sys_mem_drop_code();
 }
 
 static i32 engine_prepare(void *ctx, int *ret_fd)

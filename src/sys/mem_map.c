@@ -1,6 +1,7 @@
 /* sys/mem_map.c -- pages from the kernel and back. */
 #include "sys/call.h"
 
+#include <link.h>
 #include <malloc.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -38,4 +39,27 @@ usize sys_page_size(void)
 void sys_mem_trim(void)
 {
     (void)malloc_trim(0);
+}
+
+/* Only of the first object, the executable: others may have been relocated in place. */
+static int drop_segments(struct dl_phdr_info *info, size_t size, void *ctx)
+{
+    (void)size;
+    uintptr_t page = *(const uintptr_t *)ctx;
+    for (u32 i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+        if (p->p_type != PT_LOAD || p->p_flags & PF_W) continue;
+        uintptr_t from = info->dlpi_addr + p->p_vaddr, to = from + p->p_memsz;
+        /* A page that two segments share stays. */
+        from = ALIGN_UP(from, page);
+        to &= ~(page - 1);
+        if (from < to) (void)madvise((void *)from, to - from, MADV_DONTNEED);
+    }
+    return 1;
+}
+
+void sys_mem_drop_code(void)
+{
+    uintptr_t page = sys_page_size();
+    (void)dl_iterate_phdr(drop_segments, &page);
 }
