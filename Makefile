@@ -43,8 +43,8 @@ CFLAGS_COMMON := -std=gnu17 $(WARN) -fno-strict-aliasing -ffunction-sections -fd
 CFLAGS_release := -O2 -g1 -fno-pie -fno-semantic-interposition
 CFLAGS_debug := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined \
   -fno-sanitize-recover=undefined -DCOB_DEBUG -fno-pie
-# -u: the options for ASan (engine/js_sanitize.c) are in the archive, where nobody asks for them.
-LDFLAGS_debug := -fsanitize=address,undefined -no-pie -Wl,-u,__asan_default_options
+# The options for ASan by name: nobody asks the archive for them.
+LDFLAGS_debug := -fsanitize=address,undefined -no-pie $(BUILD)/obj/debug/src/engine/js_sanitize.o
 
 SETUP := $(BUILD)/.setup
 -include tools/so2obj/rules.mk
