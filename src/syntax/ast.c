@@ -10,16 +10,26 @@ enum {
     DUMP_DEPTH_MAX = 400,
 };
 
-void ast_init(Ast *t, const Source *source, Interner *atoms)
+static void init(Ast *t, const Source *source, Interner *atoms, u32 cap)
 {
     *t = (Ast){.source = source, .atoms = atoms};
-    t->nodes_cap = (u32)(source->text.n / BYTES_PER_NODE) + 64;
+    t->nodes_cap = cap;
     t->extra_cap = t->nodes_cap / 2;
     t->nodes = mem_resize(NULL, t->nodes_cap * sizeof(Node));
     t->extra = mem_resize(NULL, t->extra_cap * sizeof(u32));
     t->nodes[0] = (Node){0};
     t->extra[0] = 0;
     t->n_nodes = t->n_extra = 1;
+}
+
+void ast_init(Ast *t, const Source *source, Interner *atoms)
+{
+    init(t, source, atoms, (u32)(source->text.n / BYTES_PER_NODE) + 64);
+}
+
+void ast_init_small(Ast *t, const Source *source, Interner *atoms)
+{
+    init(t, source, atoms, 1024);
 }
 
 void Ast_deinit(Ast *t)
@@ -91,6 +101,7 @@ typedef struct {
     const Ast *x, *y;
     Arena *arena;
     Vec(Pair) todo;
+    bool skip_empty;
 } Compare;
 
 enum { FLAGS_IGNORED = NF_PAREN | NF_ESCAPED | NF_LEGACY | NF_TRAILING_COMMA | NF_TYPED };
@@ -118,6 +129,26 @@ static bool raw_equal(const Compare *c, u32 lx, u32 ly)
     return true;
 }
 
+/* The next member that counts, or 0. */
+static NodeId next_member(const Compare *c, const Ast *t, ListId list, u32 *i)
+{
+    while (*i < ast_len(t, list)) {
+        NodeId id = ast_at(t, list, (*i)++);
+        if (!c->skip_empty || ast_node(t, id)->kind != NODE_EMPTY) return id;
+    }
+    return 0;
+}
+
+static bool list_equal(Compare *c, ListId x, ListId y)
+{
+    u32 i = 0, k = 0;
+    for (;;) {
+        NodeId a = next_member(c, c->x, x, &i), b = next_member(c, c->y, y, &k);
+        if (!a || !b) return a == b;
+        vec_push(c->arena, &c->todo, (Pair){a, b});
+    }
+}
+
 static bool slot_equal(Compare *c, const Node *nx, const Node *ny, u32 slot)
 {
     u32 x = slot_value(nx, slot), y = slot_value(ny, slot);
@@ -125,12 +156,7 @@ static bool slot_equal(Compare *c, const Node *nx, const Node *ny, u32 slot)
     case 'N':
         if (x || y) vec_push(c->arena, &c->todo, (Pair){x, y});
         return true;
-    case 'L':
-        if (ast_len(c->x, x) != ast_len(c->y, y)) return false;
-        for (u32 i = 0; i < ast_len(c->x, x); i++) {
-            vec_push(c->arena, &c->todo, (Pair){ast_at(c->x, x, i), ast_at(c->y, y, i)});
-        }
-        return true;
+    case 'L': return list_equal(c, x, y);
     case 'A':
         if (!x || !y) return x == y;
         return str_eq(atom_str(c->x->atoms, x), atom_str(c->y->atoms, y));
@@ -153,10 +179,10 @@ static bool node_equal(Compare *c, const Node *x, const Node *y)
     return true;
 }
 
-bool ast_equal(const Ast *x, const Ast *y, NodeId *ret_x, NodeId *ret_y)
+static bool compare(const Ast *x, const Ast *y, bool skip_empty, NodeId *ret_x, NodeId *ret_y)
 {
     AUTO(Scratch) s = scratch_begin(NULL);
-    Compare c = {.x = x, .y = y, .arena = s.arena};
+    Compare c = {.x = x, .y = y, .arena = s.arena, .skip_empty = skip_empty};
     vec_push(s.arena, &c.todo, (Pair){x->root, y->root});
     while (c.todo.len) {
         Pair p = vec_pop(&c.todo);
@@ -167,6 +193,16 @@ bool ast_equal(const Ast *x, const Ast *y, NodeId *ret_x, NodeId *ret_y)
         }
     }
     return true;
+}
+
+bool ast_equal(const Ast *x, const Ast *y, NodeId *ret_x, NodeId *ret_y)
+{
+    return compare(x, y, false, ret_x, ret_y);
+}
+
+bool ast_equal_but_empty(const Ast *x, const Ast *y, NodeId *ret_x, NodeId *ret_y)
+{
+    return compare(x, y, true, ret_x, ret_y);
 }
 
 /* ---- Dump ---- */

@@ -80,6 +80,8 @@ typedef struct {
 } Ast;
 
 void ast_init(Ast *t, const Source *source, Interner *atoms);
+/* For trees that are cut back all the time. */
+void ast_init_small(Ast *t, const Source *source, Interner *atoms);
 void Ast_deinit(Ast *t);
 NodeId ast_grow_add(Ast *t, const Node *n);
 ListId ast_list(Ast *t, const u32 *items, u32 n);
@@ -89,6 +91,8 @@ const char *ast_kind_name(NodeKind k);
 /* Same tree?  Positions and parentheses do not count.  On a difference *ret_x, *ret_y (may be NULL)
  * are the first nodes that differ. */
 bool ast_equal(const Ast *x, const Ast *y, NodeId *ret_x, NodeId *ret_y);
+/* The same, but empty statements in lists do not count. */
+bool ast_equal_but_empty(const Ast *x, const Ast *y, NodeId *ret_x, NodeId *ret_y);
 /* The tree in a readable form, for tests. */
 void ast_dump(const Ast *t, NodeId id, Buf *ret);
 

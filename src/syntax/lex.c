@@ -24,7 +24,8 @@ const u8 lex_class[256] = {
 
 const char *tok_name(Tok t)
 {
-    static const char *const names[] = {
+    /* Rows of one length: words are compared without looking for their end. */
+    static const char names[TOK_COUNT][24] = {
 #define TOK(name, text) text,
 #include "syntax/token.def"
 #undef TOK

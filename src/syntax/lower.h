@@ -4,6 +4,7 @@
  * which children stand before their parents, so none of them recurses. */
 #pragma once
 
+#include "syntax/module_info.h"
 #include "syntax/scope.h"
 
 typedef enum { JSX_AUTOMATIC, JSX_CLASSIC, JSX_PRESERVE } JsxMode;
@@ -34,5 +35,12 @@ typedef struct {
 bool lower_ts(Lowering *w);
 /* Before lower_ts: the classic factory counts as a use of its import. */
 void jsx_note_factory(Lowering *w);
+/* ES modules to function bodies (docs/internals/modules.md), in two steps: module_scan tells what
+ * the file imports and exports; when the linker has set `live` on its imports, lower_esm removes
+ * import and export statements and turns uses of live imports into property reads. */
+void module_scan(Lowering *w, ModuleInfo *ret);
+void lower_esm(Lowering *w, const ModuleInfo *m, const ModuleNames *names);
+/* Names that do not occur in the file. */
+ModuleNames module_names(Lowering *w);
 /* JSX to calls. */
 bool lower_jsx(Lowering *w);

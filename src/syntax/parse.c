@@ -1,4 +1,5 @@
 /* syntax/parse.c -- the entry, errors and recovery, and what all parts of the parser use. */
+#include "syntax/edits.h"
 #include "syntax/parser.h"
 
 #include <stdarg.h>
@@ -99,6 +100,8 @@ Snapshot snapshot(Parser *p)
         .n_extra = p->ast->n_extra,
         .n_stack = p->stack.len,
         .n_uses = p->private_uses.len,
+        .n_edits = edit_mark(p),
+        .type_depth = p->type_depth,
         .ctx = p->ctx,
         .depth = p->depth,
         .arrow_at = p->arrow_at,
@@ -122,6 +125,8 @@ void rewind_to(Parser *p, const Snapshot *s)
     p->ast->n_extra = s->n_extra;
     p->stack.len = s->n_stack;
     p->private_uses.len = s->n_uses;
+    if (p->strip) p->strip->edits.len = s->n_edits;
+    p->type_depth = s->type_depth;
     p->ctx = s->ctx;
     p->depth = s->depth;
     p->arrow_at = s->arrow_at;
@@ -213,6 +218,8 @@ static NodeId take_ident(Parser *p, bool binding)
     Atom name = lex_atom(&p->l);
     u32 pos = POS(p);
     if (name <= ATOM_WORD_LAST) check_reserved(p, name, pos, p->l.tok_end - pos, binding);
+    if (!p->in_import && !has_ctx(p, CTX_AMBIENT))
+        note_name(p, name, binding ? NAME_BOUND : NAME_VALUE);
     NodeId id = node(p, NODE_IDENT, pos, name, 0);
     lex_next(&p->l);
     return id;
@@ -256,6 +263,7 @@ static void reset_after_error(Parser *p, u32 ctx)
     p->labels = NULL;
     p->private_uses.len = 0;
     p->shorthand_err = p->proto_err = p->arrow_type_at = 0;
+    p->type_depth = 0;
 }
 
 /* Position of the error reported last. */
@@ -271,11 +279,15 @@ static u32 last_error_pos(const Parser *p)
 static ListId parse_program_body(Parser *p)
 {
     u32 mark = list_begin(p), ctx = p->ctx;
-    u32 errors_max = 10;
+    u32 errors_max = p->strip ? 1 : 10;
     for (;;) {
         while (TOKEN(p) != TOK_EOF) {
+            u32 pos = POS(p);
             NodeId stmt = parse_statement(p, STMT_LIST);
-            if (stmt) list_push(p, stmt);
+            if (p->strip)
+                strip_top_statement(p, stmt, pos);
+            else if (stmt)
+                list_push(p, stmt);
         }
         if (!p->l.dead || p->log->n_errors >= errors_max) break;
         u32 pos = last_error_pos(p);
@@ -318,6 +330,7 @@ static void parse_once(Parser *p, const ParseOptions *opt, ParseGoal goal)
     parse_directives(p);
     u32 pos = 0;
     ListId body = parse_program_body(p);
+    if (p->strip) strip_finish(p);
     NodeId root = node(p, NODE_PROGRAM, pos, body, 0);
     ast_node(p->ast, root)->flags = has_ctx(p, CTX_STRICT) ? NF_STRICT : 0;
     p->ast->root = root;
@@ -336,16 +349,32 @@ static void parser_init(Parser *p, Ast *t, Arena *arena, const ParseOptions *opt
     t->has_esm = t->has_top_await = t->is_module = false;
 }
 
-bool parse(Ast *t, Arena *arena, const ParseOptions *opt, Log *log)
+static bool parse_with(Ast *t, Arena *arena, const ParseOptions *opt, Log *log, Strip *strip)
 {
     LogMark mark = log_mark(log);
     Parser p;
     parser_init(&p, t, arena, opt, log);
+    p.strip = strip;
     parse_once(&p, opt, opt->goal);
-    if (opt->goal == GOAL_AUTO && t->is_module && (p.sloppy_at || log->n_errors > mark.n_errors)) {
+    bool again =
+        opt->goal == GOAL_AUTO && t->is_module && (p.sloppy_at || log->n_errors > mark.n_errors);
+    if (again) {
         log_rewind(log, mark);
         parser_init(&p, t, arena, opt, log);
+        if (strip)
+            *strip = (Strip){.arena = strip->arena, .opt = strip->opt, .reason = strip->reason};
+        p.strip = strip;
         parse_once(&p, opt, GOAL_MODULE);
     }
     return log->n_errors == mark.n_errors;
+}
+
+bool parse(Ast *t, Arena *arena, const ParseOptions *opt, Log *log)
+{
+    return parse_with(t, arena, opt, log, NULL);
+}
+
+bool parse_strip(Ast *t, Arena *arena, const ParseOptions *opt, Log *log, struct Strip *s)
+{
+    return parse_with(t, arena, opt, log, s);
 }

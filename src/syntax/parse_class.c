@@ -1,4 +1,5 @@
 /* syntax/parse_class.c -- classes, their members, decorators and private names. */
+#include "syntax/edits.h"
 #include "syntax/parser.h"
 
 enum { PRIVATE_STATIC = 16 };
@@ -51,6 +52,7 @@ static NodeId parse_decorator(Parser *p)
     u32 pos = POS(p);
     lex_next(&p->l); /* @ */
     p->ast->has_decorators = true;
+    refuse(p, "decorators");
     if (TOKEN(p) == TOK_LPAREN) {
         p->arrow_at = 0;
         NodeId id = parse_paren(p, 0);
@@ -112,6 +114,11 @@ static bool is_modifier_word(const Parser *p, Tok t)
     }
 }
 
+static bool is_js_modifier(Tok t)
+{
+    return t == TOK_STATIC || t == TOK_ASYNC || t == TOK_GET || t == TOK_SET || t == TOK_ACCESSOR;
+}
+
 /* Is the word at hand a modifier, judged by the token behind it? */
 static bool acts_as_modifier(Tok t, Tok next, bool nl)
 {
@@ -151,6 +158,9 @@ static void parse_member_modifiers(Parser *p, MemberHead *h)
         Tok next = peek(p, &nl);
         if (!acts_as_modifier(t, next, nl)) break;
         set_modifier(h, t);
+        /* Where the member begins, a semicolon keeps its name off the member before. */
+        if (!is_js_modifier(t)) erase_with(p, POS(p), p->l.tok_end, POS(p) == h->pos ? ";" : NULL);
+        if (t == TOK_ACCESSOR) refuse(p, "accessor");
         lex_next(&p->l);
         if (t == TOK_GET || t == TOK_SET || t == TOK_ASYNC) break;
     }
@@ -233,6 +243,12 @@ static u16 member_flags(const MemberHead *h, bool computed)
                  (h->declare || h->abstract ? NF_DECLARE : 0));
 }
 
+static bool is_modifier_name(Parser *p, NodeId key)
+{
+    const Node *n = ast_node(p->ast, key);
+    return n->kind == NODE_IDENT && n->a <= ATOM_WORD_LAST && is_js_modifier(ATOM_WORD(n->a));
+}
+
 static NodeId parse_field(Parser *p, const MemberHead *h, NodeId key, bool computed)
 {
     Node n = {.kind = NODE_MEMBER, .pos = h->pos, .a = key, .c = h->decorators};
@@ -243,7 +259,12 @@ static NodeId parse_field(Parser *p, const MemberHead *h, NodeId key, bool compu
             n.d = p->l.tok_end;
             n.flags |= NF_TYPED;
         }
-        skip_annotation(p);
+        u32 colon = POS(p);
+        bool typed = skip_annotation(p);
+        /* `get: T` without the type would be taken for a modifier of the next member. */
+        if (typed && !computed && TOKEN(p) != TOK_ASSIGN && is_modifier_name(p, key)) {
+            erase_with(p, colon, colon, ";");
+        }
     }
     if (take(p, TOK_ASSIGN)) {
         u32 ctx = p->ctx;
@@ -296,6 +317,13 @@ static bool is_ctor_member(Parser *p, const MemberHead *h, NodeId key, bool comp
     return !h->is_static && is_named(p, key, computed, TOK_CONSTRUCTOR);
 }
 
+/* `?` or `!` behind a member's name. */
+static void take_mark(Parser *p)
+{
+    erase(p, POS(p), POS(p) + 1);
+    lex_next(&p->l);
+}
+
 static void declare_member(Parser *p, ClassScope *c, const MemberHead *h, Atom name, PropKind kind)
 {
     declare_private(p, c, name, h->key_pos, (kind + 1u) | (h->is_static ? PRIVATE_STATIC : 0u));
@@ -321,9 +349,9 @@ NodeId parse_member(Parser *p, ClassScope *c)
     NodeId key = parse_prop_key(p, &computed);
     if (p->l.dead) return 0;
     if (p->ts && TOKEN(p) == TOK_QUESTION)
-        lex_next(&p->l);
+        take_mark(p);
     else if (p->ts && TOKEN(p) == TOK_NOT && !p->l.nl)
-        lex_next(&p->l);
+        take_mark(p);
     bool is_method = TOKEN(p) == TOK_LPAREN || (p->ts && TOKEN(p) == TOK_LT);
     PropKind kind = member_kind(&h, is_method);
     check_member_name(p, &h, key, computed, kind);
@@ -364,8 +392,12 @@ static ListId parse_class_body(Parser *p)
     expect(p, TOK_LBRACE);
     while (TOKEN(p) != TOK_RBRACE && TOKEN(p) != TOK_EOF) {
         if (take(p, TOK_SEMI)) continue;
-        u32 pos = POS(p);
+        u32 pos = POS(p), n_edits = edit_mark(p);
         NodeId member = parse_member(p, &scope);
+        if (p->strip && !member && !p->l.dead) {
+            p->strip->edits.len = n_edits;
+            erase_with(p, pos, p->l.prev_end, ";");
+        }
         if (!member || p->l.dead) continue;
         if (is_constructor(p, member)) {
             if (has_ctor) early_error(p, pos, 11, "A class may have only one constructor");

@@ -1,4 +1,5 @@
 /* syntax/parse_expr.c -- operators: comma, assignment, conditional, binary, unary, calls. */
+#include "syntax/edits.h"
 #include "syntax/parser.h"
 
 enum { PREC_NULLISH = 1, PREC_OR, PREC_AND, PREC_RELATION = 8, PREC_POW = 12 };
@@ -254,12 +255,18 @@ static bool take_cast(Parser *p)
 {
     if (!p->ts || p->l.nl || p->l.escaped) return false;
     bool is_as = TOKEN(p) == TOK_AS;
+    u32 pos = POS(p);
     lex_next(&p->l);
     if (is_as && TOKEN(p) == TOK_CONST)
         lex_next(&p->l);
     else
         skip_type(p);
     p->cast_end = p->l.prev_end;
+    /* Without the type, a bracket on the next line would continue the expression. */
+    Tok t = TOKEN(p);
+    bool joins = p->l.nl && (t == TOK_LPAREN || t == TOK_LBRACKET || t == TOK_TEMPLATE ||
+                             t == TOK_TEMPLATE_HEAD);
+    erase_with(p, pos, p->l.prev_end, joins ? ";" : NULL);
     return true;
 }
 
@@ -556,6 +563,7 @@ NodeId parse_subscripts(Parser *p, NodeId base, u32 pos, u32 flags)
         case TOK_TEMPLATE_HEAD: base = parse_tagged(p, base, pos, in_chain); continue;
         case TOK_NOT:
             if (!p->ts || p->l.nl) return base;
+            erase(p, POS(p), POS(p) + 1);
             lex_next(&p->l);
             continue;
         case TOK_LT:

@@ -1,4 +1,5 @@
 /* syntax/parse_for.c -- for, for-in, for-of. */
+#include "syntax/edits.h"
 #include "syntax/parser.h"
 
 static NodeId parse_for_body(Parser *p)
@@ -70,7 +71,10 @@ static NodeId parse_for_var(Parser *p, u32 pos, VarKind kind, bool await)
     ListId list = parse_var_list(p, kind, E_NO_IN, true);
     NodeId var = node(p, NODE_VAR, var_pos, list, 0);
     ast_node(p->ast, var)->op = (u8)kind;
-    if (kind >= VAR_USING) p->ast->has_using = true;
+    if (kind >= VAR_USING) {
+        p->ast->has_using = true;
+        refuse(p, "using");
+    }
     if (p->l.dead) return 0;
     if (TOKEN(p) == TOK_IN || TOKEN(p) == TOK_OF) {
         check_for_declaration(p, var, kind);

@@ -1,4 +1,5 @@
 /* syntax/parse_func.c -- functions, methods, arrow functions and their parameters. */
+#include "syntax/edits.h"
 #include "syntax/parser.h"
 
 bool is_simple_params(Parser *p, ListId params)
@@ -90,6 +91,7 @@ static NodeId parse_param(Parser *p)
     ListId decorators = TOKEN(p) == TOK_AT ? parse_decorators(p) : 0;
     if (decorators && !p->ts) return expected(p, "a parameter");
     bool property = p->ts && take_param_modifiers(p);
+    if (property) refuse(p, "parameter property");
     if (property && !p->ctor_params) {
         early_error(p, pos, 1, "A parameter property is only allowed in a constructor");
     }
@@ -100,18 +102,24 @@ static NodeId parse_param(Parser *p)
         if (property || decorators || rest) return unexpected(p);
         lex_next(&p->l);
         target = 0;
+        p->type_depth++; /* erased as a whole below */
     } else {
         target = parse_binding(p);
     }
     u32 type_pos = 0;
     if (p->ts) {
         if (TOKEN(p) == TOK_QUESTION) {
+            erase(p, POS(p), POS(p) + 1);
             lex_next(&p->l);
         }
         if (TOKEN(p) == TOK_COLON) type_pos = p->l.tok_end;
         skip_annotation(p);
     }
-    if (!target) return 0;
+    if (!target) {
+        p->type_depth--;
+        erase(p, at, TOKEN(p) == TOK_COMMA ? p->l.tok_end : p->l.prev_end);
+        return 0;
+    }
     if (TOKEN(p) == TOK_ASSIGN) {
         if (rest) return lex_error(&p->l, POS(p), 1, "A rest parameter cannot have a default");
         lex_next(&p->l);

@@ -1,4 +1,5 @@
 /* syntax/parse_jsx.c -- JSX elements, fragments, attributes and children. */
+#include "syntax/edits.h"
 #include "syntax/parser.h"
 
 static NodeId parse_element(Parser *p, bool nested);
@@ -179,6 +180,7 @@ static NodeId parse_element(Parser *p, bool nested)
 {
     if (!enter(p)) return 0;
     p->ast->has_jsx = true;
+    refuse(p, "JSX");
     Node n = {.kind = NODE_JSX_ELEMENT, .pos = POS(p)};
     lex_jsx_next(&p->l); /* < */
     if (TOKEN(p) != TOK_GT) {

@@ -1,4 +1,5 @@
 /* syntax/parse_literal.c -- array and object literals, property names. */
+#include "syntax/edits.h"
 #include "syntax/parser.h"
 
 bool is_key_start(Tok t)
@@ -82,6 +83,7 @@ static NodeId parse_shorthand(Parser *p, u32 pos, NodeId key, u32 len)
     Atom name = ast_node(p->ast, key)->a;
     check_reserved(p, name, pos, len, false);
     if (name == WORD_ATOM(TOK_AWAIT) && !p->await_name_at) p->await_name_at = pos + 1;
+    note_name(p, name, NAME_VALUE);
     NodeId value = node(p, NODE_IDENT, pos, name, 0);
     if (TOKEN(p) == TOK_ASSIGN) {
         if (!p->shorthand_err) p->shorthand_err = POS(p) + 1;
@@ -163,6 +165,7 @@ static NodeId parse_prop(Parser *p, bool *has_proto)
         PropKind kind = m.get ? PROP_GET : m.set ? PROP_SET : PROP_METHOD;
         NodeId fn = parse_method(p, flags, method_ctx(p, &m));
         const Node *f = ast_node(p->ast, fn);
+        if (f->flags & NF_DECLARE) refuse(p, "a method without a body");
         u32 n_params = ast_len(p->ast, f->b);
         if (m.get && n_params) early_error(p, key_pos, key_len, "A getter has no parameters");
         if (m.set && (n_params != 1 || KIND(p, ast_at(p->ast, f->b, 0)) == NODE_REST)) {

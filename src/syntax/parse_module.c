@@ -1,4 +1,5 @@
 /* syntax/parse_module.c -- import and export declarations. */
+#include "syntax/edits.h"
 #include "syntax/parser.h"
 
 #include <string.h>
@@ -216,7 +217,7 @@ static bool parse_import_clause(Parser *p, u32 pos, bool type_only, NodeId *ret)
     return true;
 }
 
-NodeId parse_import(Parser *p)
+static NodeId parse_import_inner(Parser *p)
 {
     u32 pos = POS(p), mark = list_begin(p);
     check_module_level(p, "import");
@@ -240,6 +241,14 @@ NodeId parse_import(Parser *p)
     expect_semicolon(p);
     n.a = list_end(p, mark);
     return ast_add(p->ast, n);
+}
+
+NodeId parse_import(Parser *p)
+{
+    p->in_import = true;
+    NodeId id = parse_import_inner(p);
+    p->in_import = false;
+    return id;
 }
 
 /* ---- Exports ---- */
@@ -382,7 +391,10 @@ static NodeId parse_default_decl(Parser *p, ListId decorators)
         if (p->l.dead || (ast_node(p->ast, fn)->flags & NF_DECLARE)) return 0;
         return node(p, NODE_FUNC_DECL, pos, fn, 0);
     }
-    if (p->ts && TOKEN(p) == TOK_ABSTRACT && peek(p, &nl) == TOK_CLASS && !nl) lex_next(&p->l);
+    if (p->ts && TOKEN(p) == TOK_ABSTRACT && peek(p, &nl) == TOK_CLASS && !nl) {
+        erase(p, POS(p), p->l.tok_end);
+        lex_next(&p->l);
+    }
     if (TOKEN(p) == TOK_AT) decorators = parse_decorators(p);
     NodeId c = parse_class(p, pos, false, decorators);
     return node(p, NODE_CLASS_DECL, pos, c, 0);
@@ -404,6 +416,7 @@ static bool is_default_decl(Parser *p)
 static NodeId parse_export_default(Parser *p, u32 pos, ListId decorators)
 {
     u32 at = POS(p);
+    if (p->strip) p->strip->default_end = p->l.tok_end;
     lex_next(&p->l);
     bool nl;
     if (p->ts && TOKEN(p) == TOK_INTERFACE && is_name(peek(p, &nl)) && !nl) {

@@ -1,4 +1,5 @@
 /* syntax/parse_pattern.c -- binding patterns, and expressions that turn out to be patterns. */
+#include "syntax/edits.h"
 #include "syntax/parser.h"
 
 static const char invalid_target[] = "Invalid assignment target";
@@ -28,7 +29,10 @@ bool check_simple_target(Parser *p, NodeId id)
     if (p->l.dead) return false;
     const Node *n = ast_node(p->ast, id);
     switch (n->kind) {
-    case NODE_IDENT: check_strict_target(p, n->a, n->pos); return true;
+    case NODE_IDENT:
+        check_strict_target(p, n->a, n->pos);
+        note_name(p, n->a, NAME_ASSIGNED);
+        return true;
     case NODE_DOT:
     case NODE_DOT_PRIVATE:
     case NODE_INDEX:
@@ -132,6 +136,7 @@ NodeId to_pattern(Parser *p, NodeId id, bool binding)
     case NODE_IDENT:
         if (paren && binding) node_error(p, id, msg);
         check_reserved(p, n->a, n->pos, 1, true);
+        note_name(p, n->a, binding ? NAME_BOUND : NAME_ASSIGNED);
         break;
     case NODE_DOT:
     case NODE_DOT_PRIVATE:
@@ -227,6 +232,7 @@ static NodeId parse_binding_prop(Parser *p)
         kind = PROP_SHORTHAND;
         Atom name = ast_node(p->ast, key)->a;
         check_reserved(p, name, pos, len, true);
+        note_name(p, name, NAME_BOUND);
         value = node(p, NODE_IDENT, pos, name, 0);
         if (take(p, TOK_ASSIGN)) value = node(p, NODE_ASSIGN_PAT, pos, value, parse_assign(p, 0));
     } else {

@@ -1,5 +1,6 @@
 /* syntax/parse_primary.c -- primary expressions: names, literals, new, super, import, parentheses.
  */
+#include "syntax/edits.h"
 #include "syntax/parser.h"
 
 static NodeId parse_number(Parser *p)
@@ -150,9 +151,22 @@ static NodeId parse_super(Parser *p)
     return node(p, NODE_SUPER, pos, 0, 0);
 }
 
+/* import.meta and import( become properties of the module object. */
+static void erase_module_use(Parser *p, u32 from, u32 to, const char *member)
+{
+    if (!p->strip || p->l.dead) return;
+    Str text = str_fmt(p->arena, "%.*s%s%c", STR_ARG(p->strip->opt->names.cob), member, 0);
+    if (text.n - 1 > to - from)
+        refuse(p, "import()");
+    else
+        erase_with(p, from, to, text.p);
+}
+
 static NodeId parse_import_call(Parser *p, u32 pos, ImportPhase phase)
 {
     p->ast->has_dynamic_import = true;
+    if (phase != PHASE_EVALUATION) refuse(p, "import.defer");
+    erase_module_use(p, pos, p->l.tok_end, ".i(");
     expect(p, TOK_LPAREN);
     if (TOKEN(p) == TOK_ELLIPSIS) return unexpected(p);
     NodeId specifier = parse_assign(p, 0), options = 0;
@@ -183,6 +197,8 @@ static NodeId parse_import_expr(Parser *p, u32 flags)
         }
         p->ast->has_esm = true;
         if (!p->ast->is_module) mark_esm(p);
+        erase_module_use(p, pos, p->l.prev_end, ".meta");
+        if (p->strip) p->strip->info.uses_meta = true;
         return node(p, NODE_IMPORT_META, pos, 0, 0);
     }
     if (TOKEN(p) != TOK_LPAREN) return expected(p, "\"(\" or \".\" after \"import\"");
@@ -203,12 +219,15 @@ static NodeId parse_param_suffix(Parser *p, NodeId item, ParenInfo *info)
     u32 pos = POS(p);
     bool typed = false;
     if (TOKEN(p) == TOK_QUESTION) {
+        erase(p, POS(p), POS(p) + 1);
         lex_next(&p->l);
         typed = true;
     }
     if (TOKEN(p) == TOK_COLON) {
+        u32 colon = POS(p);
         lex_next(&p->l);
         skip_type(p);
+        erase(p, colon, p->l.prev_end);
         typed = true;
     }
     if (!typed) return item;
@@ -259,7 +278,10 @@ static ListId to_params(Parser *p, u32 mark, const ParenInfo *info)
     for (u32 i = 0; i < n; i++) {
         NodeId id = p->stack.at[mark + i];
         /* TypeScript's `this` parameter is no parameter. */
-        if (p->ts && i == 0 && KIND(p, id) == NODE_THIS) continue;
+        if (p->ts && i == 0 && KIND(p, id) == NODE_THIS) {
+            refuse(p, "this parameter");
+            continue;
+        }
         bool is_rest = KIND(p, id) == NODE_SPREAD;
         if (is_rest && (i + 1 < n || info->trailing_comma)) {
             node_error(p, id, "A rest parameter must be the last one");
@@ -321,14 +343,37 @@ static bool is_arrow_behind(Parser *p, bool allowed, u32 pos)
     return is_arrow_return_type(p);
 }
 
+/* A line break between `)` and `=>` is an error, so where the type had one the parenthesis moves to
+ * its end. */
+static void keep_arrow_on_line(Parser *p, u32 paren)
+{
+    if (!p->strip || p->type_depth || p->l.dead || !lex_has_newline(&p->l, paren, POS(p))) return;
+    u32 end = p->l.prev_end;
+    if (lex_has_newline(&p->l, end, POS(p))) return; /* an error of its own */
+    (void)vec_pop(&p->strip->edits);
+    erase(p, paren, end - 1);
+    erase_with(p, end - 1, end, ")");
+}
+
+/* The parenthesis of an arrow function takes the place of the type parameters before it: behind
+ * `return` or `async` it may not begin a line. */
+void keep_paren_on_line(Parser *p, u32 pos)
+{
+    if (!p->strip || p->type_depth || p->l.dead || !lex_has_newline(&p->l, pos, POS(p))) return;
+    (void)vec_pop(&p->strip->edits);
+    erase_with(p, pos, p->l.tok_end, "(");
+}
+
 static NodeId finish_arrow(Parser *p, u32 pos, u32 mark, const ParenInfo *info, u32 flags)
 {
     bool async = (flags >> 16) & 1;
     check_arrow_cover(p, async);
     ListId params = to_params(p, mark, info);
     if (TOKEN(p) == TOK_COLON) {
+        u32 paren = p->l.prev_end - 1;
         lex_next(&p->l);
         skip_return_type(p);
+        keep_arrow_on_line(p, paren);
     }
     return parse_arrow(p, pos, params, async, flags & 0xffff);
 }
@@ -444,6 +489,7 @@ static NodeId try_async_generic(Parser *p, u32 pos, u32 flags)
     p->l.quiet = true;
     skip_type_params(p);
     bool ok = !p->l.dead && TOKEN(p) == TOK_LPAREN;
+    if (ok) keep_paren_on_line(p, at);
     p->l.quiet = s.l.quiet;
     if (ok) {
         NodeId id = parse_async_paren(p, pos, 0, true, flags);

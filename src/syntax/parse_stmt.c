@@ -1,4 +1,5 @@
 /* syntax/parse_stmt.c -- statements and declarations of JavaScript. */
+#include "syntax/edits.h"
 #include "syntax/parser.h"
 
 ListId parse_block_body(Parser *p)
@@ -68,7 +69,10 @@ static NodeId parse_declarator(Parser *p, VarKind kind, u32 flags, bool in_for)
     if (kind != VAR_VAR) check_let_names(p, target);
     if (p->ts) {
         bool definite = TOKEN(p) == TOK_NOT && !p->l.nl;
-        if (definite) lex_next(&p->l);
+        if (definite) {
+            erase(p, POS(p), POS(p) + 1);
+            lex_next(&p->l);
+        }
         bool typed = skip_annotation(p);
         if (definite && (KIND(p, target) != NODE_IDENT || !typed || TOKEN(p) == TOK_ASSIGN)) {
             early_error(p, pos, 1, "\"!\" needs a name with a type and without a value");
@@ -106,6 +110,7 @@ NodeId parse_var(Parser *p, VarKind kind, u32 pos)
     NodeId id = node(p, NODE_VAR, pos, list, 0);
     ast_node(p->ast, id)->op = (u8)kind;
     if (kind >= VAR_USING) p->ast->has_using = true;
+    if (kind >= VAR_USING) refuse(p, "using");
     return id;
 }
 
@@ -584,8 +589,10 @@ static NodeId parse_keyword_stmt(Parser *p, u32 where)
 NodeId parse_statement(Parser *p, u32 where)
 {
     if (!enter(p)) return 0;
+    u32 pos = POS(p), mark = edit_mark(p);
     NodeId id = is_name(TOKEN(p)) && TOKEN(p) != TOK_IDENT ? parse_word_stmt(p, where)
                                                            : parse_keyword_stmt(p, where);
+    if (UNLIKELY(p->strip)) strip_statement(p, id, pos, mark);
     leave(p);
     return id;
 }

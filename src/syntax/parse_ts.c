@@ -1,4 +1,5 @@
 /* syntax/parse_ts.c -- TypeScript's declarations, and `<` in front of expressions. */
+#include "syntax/edits.h"
 #include "syntax/parser.h"
 
 /* Drops the nodes made since: what was parsed leaves nothing at run time. */
@@ -341,7 +342,10 @@ bool parse_ts_statement(Parser *p, u32 where, NodeId *ret)
     switch (word) {
     case TOK_TYPE: *ret = parse_type_alias(p, pos); break;
     case TOK_INTERFACE: *ret = parse_interface(p, pos); break;
-    case TOK_ABSTRACT: *ret = parse_statement(p, where); break;
+    case TOK_ABSTRACT:
+        erase(p, pos, p->l.prev_end);
+        *ret = parse_statement(p, where);
+        break;
     case TOK_DECLARE: *ret = parse_ts_declare(p, pos, where); break;
     case TOK_GLOBAL:
         skip_ambient_body(p);
@@ -398,6 +402,7 @@ static NodeId try_generic_arrow(Parser *p, u32 flags)
         skip_type_params(p);
         if (!p->l.dead && TOKEN(p) == TOK_LPAREN) {
             p->arrow_at = POS(p) + 1;
+            keep_paren_on_line(p, pos);
             bool quiet = p->jsx ? false : true; /* in .tsx it can be nothing else */
             p->l.quiet = quiet || s.l.quiet;
             NodeId id = parse_paren(p, flags);
@@ -437,6 +442,7 @@ NodeId parse_angle(Parser *p, u32 flags)
     u32 pos = POS(p);
     if (p->arrow_at == pos + 1 && TOKEN(p) == TOK_LT && is_generic_arrow(p)) {
         skip_type_params(p);
+        keep_paren_on_line(p, pos);
         p->arrow_at = POS(p) + 1;
         NodeId id = parse_paren(p, flags & (E_NO_IN | E_COND_MIDDLE));
         if (!p->l.dead && KIND(p, id) != NODE_ARROW) return expected(p, "\"=>\"");
@@ -449,9 +455,13 @@ NodeId parse_angle(Parser *p, u32 flags)
         lex_next(&p->l);
         lex_next(&p->l);
         expect(p, TOK_GT);
+        erase(p, pos, p->l.prev_end);
     } else {
         skip_type_args(p);
     }
+    Tok t = TOKEN(p);
+    bool unsafe = t == TOK_LBRACE || t == TOK_FUNCTION || t == TOK_CLASS;
+    if (p->strip && (unsafe || lex_has_newline(&p->l, pos, POS(p)))) refuse(p, "type assertion");
     p->arrow_at = 0;
     return parse_unary(p, flags & E_NO_IN);
 }

@@ -1,4 +1,5 @@
 /* syntax/parse_type.c -- TypeScript types.  They are checked and skipped: no nodes are made. */
+#include "syntax/edits.h"
 #include "syntax/parser.h"
 
 static void skip_union(Parser *p);
@@ -22,8 +23,10 @@ static void expect_gt(Parser *p)
 static void skip_type_arg_list(Parser *p)
 {
     u32 pos = POS(p);
+    p->type_depth++;
     if (p->not_type_args.len && p->l.quiet && id_map_find(&p->not_type_args, (u64)pos + 1)) {
         unexpected(p);
+        p->type_depth--;
         return;
     }
     if (TOKEN(p) == TOK_SHL) lex_split_lt(&p->l);
@@ -37,13 +40,16 @@ static void skip_type_arg_list(Parser *p)
     bool closes = TOKEN(p) == TOK_GT || TOKEN(p) == TOK_SHR || TOKEN(p) == TOK_USHR ||
                   TOKEN(p) == TOK_GE || TOKEN(p) == TOK_ASSIGN_SHR || TOKEN(p) == TOK_ASSIGN_USHR;
     if (!closes) expected(p, "\">\"");
+    p->type_depth--;
     if (p->l.dead && p->l.quiet) *id_map_put(p->arena, &p->not_type_args, (u64)pos + 1, NULL) = 1;
 }
 
 void skip_type_args(Parser *p)
 {
+    u32 pos = POS(p);
     skip_type_arg_list(p);
     expect_gt(p);
+    erase(p, pos, p->l.prev_end);
 }
 
 static bool is_expr_start(Parser *p)
@@ -119,7 +125,10 @@ bool try_type_args(Parser *p)
         ok = !p->l.dead && can_follow_type_args(p);
     }
     p->l.quiet = s.l.quiet;
-    if (ok) return true;
+    if (ok) {
+        erase(p, pos, p->l.prev_end);
+        return true;
+    }
     rewind_to(p, &s);
     *id_map_put(p->arena, &p->not_type_args, (u64)pos + 1, NULL) = 1;
     return false;
@@ -128,8 +137,9 @@ bool try_type_args(Parser *p)
 void skip_type_params(Parser *p)
 {
     if (!enter(p)) return;
-    u32 ctx = p->ctx;
+    u32 ctx = p->ctx, pos = POS(p);
     p->ctx &= ~(u32)CTX_NO_CONDITIONAL_TYPE;
+    p->type_depth++;
     expect(p, TOK_LT);
     do {
         if (TOKEN(p) == TOK_GT) break;
@@ -153,8 +163,13 @@ void skip_type_params(Parser *p)
     }
     p->ctx = ctx;
     expect_gt(p);
+    p->type_depth--;
+    erase(p, pos, p->l.prev_end);
     leave(p);
 }
+
+/* The colon was taken: a type, `x is T`, `asserts x`, `asserts x is T`. */
+static void skip_predicate_type(Parser *p);
 
 bool skip_annotation(Parser *p)
 {
@@ -168,6 +183,15 @@ bool skip_annotation(Parser *p)
 
 /* The colon was taken: a type, `x is T`, `asserts x`, `asserts x is T`. */
 void skip_return_type(Parser *p)
+{
+    u32 colon = p->l.prev_end - 1;
+    p->type_depth++;
+    skip_predicate_type(p);
+    p->type_depth--;
+    erase(p, colon, p->l.prev_end);
+}
+
+static void skip_predicate_type(Parser *p)
 {
     if (TOKEN(p) == TOK_ASSERTS) {
         bool nl;
@@ -393,6 +417,7 @@ static void skip_member(Parser *p)
 void skip_type_members(Parser *p)
 {
     if (!enter(p)) return;
+    p->type_depth++;
     u32 ctx = p->ctx;
     p->ctx &= ~(u32)CTX_NO_CONDITIONAL_TYPE;
     expect(p, TOK_LBRACE);
@@ -403,6 +428,7 @@ void skip_type_members(Parser *p)
     }
     expect(p, TOK_RBRACE);
     p->ctx = ctx;
+    p->type_depth--;
     leave(p);
 }
 
@@ -541,6 +567,7 @@ static void skip_paren_type(Parser *p)
 
 static void skip_name_type(Parser *p)
 {
+    if (UNLIKELY(p->strip)) strip_name_slow(p, lex_atom(&p->l), NAME_IN_TYPE);
     lex_next(&p->l);
     skip_entity_rest(p);
 }
@@ -647,6 +674,7 @@ static bool skip_whole_fn_type(Parser *p)
 void skip_type(Parser *p)
 {
     if (!enter(p)) return;
+    p->type_depth++;
     for (;;) {
         if (skip_whole_fn_type(p)) break;
         skip_union(p);
@@ -660,20 +688,25 @@ void skip_type(Parser *p)
         skip_type(p);
         if (!expect(p, TOK_COLON)) break;
     }
+    p->type_depth--;
     leave(p);
 }
 
 bool skip_implements(Parser *p)
 {
+    u32 pos = POS(p);
     lex_next(&p->l);
+    p->type_depth++;
     do {
         if (!is_name(TOKEN(p)) && TOKEN(p) != TOK_THIS) {
             expected(p, "a type");
-            return false;
+            break;
         }
         skip_name_type(p);
     } while (take(p, TOK_COMMA));
-    return true;
+    p->type_depth--;
+    erase(p, pos, p->l.prev_end);
+    return !p->l.dead;
 }
 
 bool is_arrow_return_type(Parser *p)

@@ -73,6 +73,9 @@ typedef struct {
     Arena *arena;
     Log *log;
     const ParseOptions *opt;
+    struct Strip *strip; /* not NULL: collect edits, keep no tree */
+    u32 type_depth;      /* inside a type: nothing is noted */
+    bool in_import;      /* names that are bound are imports */
     bool ts, jsx;
     bool ambient_value; /* a `declare` that counts as a value was seen */
     bool ctor_params;   /* the parameters read next are a constructor's */
@@ -97,7 +100,7 @@ typedef struct {
 
 typedef struct {
     Lexer l;
-    u32 n_nodes, n_extra, n_stack, n_uses;
+    u32 n_nodes, n_extra, n_stack, n_uses, n_edits, type_depth;
     u32 ctx, depth;
     u32 arrow_at, shorthand_err, proto_err, arrow_type_at, await_at, yield_at, sloppy_at;
     bool has_esm, is_module, has_top_await;
@@ -179,6 +182,12 @@ static inline ListId list_end(Parser *p, u32 mark)
     p->stack.len = mark;
     return id;
 }
+
+/* ---- Fast path ---- */
+struct Strip;
+bool parse_strip(Ast *t, Arena *arena, const ParseOptions *opt, Log *log, struct Strip *s);
+/* After the last statement. */
+void strip_finish(Parser *p);
 
 /* ---- Names ---- */
 /* The current name as a reference or a binding, checked and taken. */
