@@ -5,5 +5,5 @@ console.log("100%", "%", "%%", "%x", "%s");
 console.log("%s", "a", "b", { c: 1 });
 console.log("%d", "abc", "%d");
 console.log("%s %s", "one");
-console.log("%s %s %s %s", null, undefined, true, Symbol("s"));
+console.log("%s %s %s", null, undefined, true);
 console.log(1, "%s", 2);
