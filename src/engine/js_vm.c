@@ -118,9 +118,14 @@ JsVal js_eval_value(Js *js, JsVal source, Str url, u32 line)
     return js_result(js, v, &exception);
 }
 
+static void keep(UNUSED void *p, UNUSED void *data)
+{
+}
+
 JsVal js_eval_static(Js *js, Str ascii, Str url, u32 line)
 {
-    return js_eval(js, ascii, url, line);
+    JsVal source = js_str_external_latin1(js, (const u8 *)ascii.p, ascii.n, keep, NULL);
+    return js_eval_value(js, source, url, line);
 }
 
 bool js_check_syntax(Js *js, Str source, Str url, u32 line)
