@@ -3,7 +3,7 @@
 #include "syntax/parser.h"
 
 #include <stdarg.h>
-#include <string.h>
+#include <stdio.h>
 
 static void report(Parser *p, u32 pos, u32 len, const char *fmt, va_list args)
 {
@@ -72,9 +72,8 @@ bool expect(Parser *p, Tok t)
         lex_next(&p->l);
         return true;
     }
-    char what[24] = "\"";
-    strncat(what, tok_name(t), sizeof(what) - 3);
-    strncat(what, "\"", sizeof(what) - strlen(what) - 1);
+    char what[32];
+    (void)snprintf(what, sizeof(what), "\"%s\"", tok_name(t));
     expected(p, what);
     return false;
 }

@@ -263,7 +263,8 @@ static NodeId parse_field(Parser *p, const MemberHead *h, NodeId key, bool compu
         bool typed = skip_annotation(p);
         /* `get: T` without the type would be taken for a modifier of the next member. */
         if (typed && !computed && TOKEN(p) != TOK_ASSIGN && is_modifier_name(p, key)) {
-            erase_with(p, colon, colon, ";");
+            if (p->strip && !p->type_depth) (void)vec_pop(&p->strip->edits);
+            erase_with(p, colon, p->l.prev_end, ";");
         }
     }
     if (take(p, TOK_ASSIGN)) {

@@ -1,0 +1,186 @@
+/* syntax/typescript_test.c -- TypeScript: types vanish, the rest is lowered; the fast path agrees.
+ */
+#include "syntax/test_syntax.h"
+
+TEST(ts_types_vanish)
+{
+    CHECK_MIN("let a: string | number = 1, b!: T, c = d as any as E;", TS, "let a=1,b,c=d;");
+    CHECK_MIN("function f<T extends A<B>>(this: X, a?: T, ...b: T[]): a is string {}", TS,
+              "function f(a,...b){}");
+    CHECK_MIN("let f = <T,>(a: T): T => a, g = async <T>(x: T) => x;", TS,
+              "let f=(a)=>a,g=async(x)=>x;");
+    CHECK_MIN("f<A, B<C>>(x); new G<T>(); h<T>`x`; a < b > c;", TS, "f(x);new G();h`x`;a<b>c;");
+    CHECK_MIN("x ? (a) : b => c; x ? (a): b => c : d;", TS, "x?a:(b)=>c;x?(a)=>c:d;");
+    CHECK_MIN("interface A { (x: number): void; new <T>(): A; [k: string]: B; get x(): C; m?<T>(): "
+              "void }",
+              TS, "");
+    CHECK_MIN("type A = { readonly [K in keyof T as `x${K}`]-?: T[K] } extends infer U extends B ? "
+              "C : D;",
+              TS, "");
+    CHECK_MIN("abstract class A<T> extends B<T> implements C { declare x; private y?: T; abstract "
+              "z(): void; "
+              "constructor(); constructor() { super() } }",
+              TS, "class A extends B{y;constructor(){super()}}");
+    CHECK_MIN("declare module 'x' { export const a: 1 } declare global {} declare let z: 1", TS,
+              "");
+    CHECK_MIN("a!.b!(c)!; <T>d; e satisfies F", TS, "a.b(c);d;e;");
+    CHECK_MIN("type T = [a: A, b?: B, ...c: C[]]; let x: (a: A) => asserts a is B", TS, "let x;");
+    CHECK_MIN("const a = <const T,>(x: T) => x; let y = <const>['a'];", TS,
+              "const a=(x)=>x;let y=[\"a\"];");
+}
+
+TEST(ts_imports_without_values_go)
+{
+    CHECK_MIN(
+        "import { a, type B, C } from 'x'; import type D from 'y'; import E from 'z'; a; let q: C",
+        TS, "import{a}from\"x\";a;let q;");
+    CHECK_MIN("import 'x'; import {} from 'y'; export { A } from 'z'; export type { B } from 'w'",
+              TS, "import\"x\";export{A}from\"z\";");
+    CHECK_MIN("interface I {} export { I, j }; let j", TS, "export{j};let j;");
+    CHECK_MIN("import a = require('x'); import b = a.c; export = b", TS,
+              "const a=require(\"x\");var b=a.c;module.exports=b;");
+}
+
+TEST(ts_enums)
+{
+    CHECK_MIN(
+        "enum E { A, B = 1 << 2, C, D = 'x', F = A | C, G = f() }", TS,
+        "var "
+        "E;(function(E){E[E[\"A\"]=0]=\"A\";E[E[\"B\"]=4]=\"B\";E[E[\"C\"]=5]=\"C\";E[\"D\"]=\"x\";"
+        "E[E[\"F\"]=5]=\"F\";E[E[\"G\"]=f()]=\"G\"})(E||(E={}));");
+    CHECK_MIN("enum E { A = B, B = 1 }", TS,
+              "var E;(function(E){E[E[\"A\"]=E.B]=\"A\";E[E[\"B\"]=1]=\"B\"})(E||(E={}));");
+    CHECK_MIN("declare enum E { A }", TS, "");
+}
+
+TEST(ts_namespaces)
+{
+    CHECK_MIN("namespace A { export const x = 1; export function f() { return x } const y = 2 }",
+              TS, "var A;(function(A){A.x=1;function f(){return A.x}A.f=f;const y=2})(A||(A={}));");
+    CHECK_MIN("namespace A.B { export let [x, { y }] = z; x = y }", TS,
+              "var A;(function(A){let "
+              "B;(function(B){[B.x,{y:B.y}]=z;B.x=B.y})(B=A.B||(A.B={}))})(A||(A={}));");
+    CHECK_MIN("namespace A { export interface B {} }", TS, "");
+}
+
+TEST(ts_parameter_properties)
+{
+    CHECK_MIN("class A extends B { constructor(private a, public b = 1) { super(); f() } }", TS,
+              "class A extends B{a;b;constructor(a,b=1){super();this.a=a;this.b=b;f()}}");
+    CHECK_ERROR("class A { m(private a) {} }", TS);
+}
+
+TEST(ts_errors)
+{
+    CHECK_ERROR("let a: ;", TS);
+    CHECK_ERROR("type A = ;", TS);
+    CHECK_ERROR("f<>()", TS);
+    CHECK_ERROR("function f<>() {}", TS);
+    CHECK_ERROR("let a: string", JS);
+    CHECK_ERROR("import type A, { B } from 'x'", TS);
+    CHECK_ERROR("super<T>()", TS);
+    CHECK_ERROR("x = y as T = z", TS);
+}
+
+TEST(jsx_automatic_and_classic)
+{
+    LowerOptions classic = {.jsx = JSX_CLASSIC}, automatic = {0};
+    Str text = S("x = <a b='&amp;' {...c}>t <D.E/>\n  {f}</a>");
+    CHECK_STR(
+        syntax_run(text, JSX, &classic, true),
+        "x=React.createElement(\"a\",{b:\"&\",...c},\"t \",React.createElement(D.E,null),f);");
+    CHECK_STR(syntax_run(text, JSX, &automatic, true),
+              "const {jsx:_jsx,jsxs:_jsxs}=require(\"react/jsx-runtime\");"
+              "x=_jsxs(\"a\",{b:\"&\",...c,children:[\"t \",_jsx(D.E,{}),f]});");
+    CHECK_ERROR("<a></b>", JSX);
+    CHECK_ERROR("<a/><b/>", JSX);
+    CHECK_OK("<T,>(x: T) => <A<T> />", TSX);
+}
+
+static Str strip_text(const char *text, const char **ret_reason)
+{
+    static char result[4096];
+    Arena a = {0};
+    AUTO(Buf) b = {0};
+    Interner atoms;
+    Log log;
+    Source source = {S("t"), lex_pad(&a, str_z(text))};
+    StripOptions so = {.names = MODULE_NAMES};
+    StripResult r;
+    log_init(&log, &a);
+    interner_init(&atoms, &a, 0);
+    lex_seed(&atoms);
+    bool ok = strip(&source, TS, &so, &a, &atoms, &log, &r);
+    *ret_reason = r.reason;
+    if (ok && !r.reason) {
+        for (u32 i = 0; i < r.info.imports.len; i++) r.info.imports.at[i].live = false;
+        if (r.info.is_module) module_open(&b, &r.info, &so.names, false);
+        buf_push(&b, r.text);
+        if (r.info.is_module) module_close(&b, &r.info, &so.names);
+    } else if (!ok) {
+        buf_push(&b, S("error"));
+    }
+    usize n = MIN(b.len, sizeof(result));
+    for (usize i = 0; i < n; i++) result[i] = b.p[i];
+    arena_deinit(&a);
+    return (Str){result, n};
+}
+
+#define CHECK_STRIP(text, want)                                                                    \
+    do {                                                                                           \
+        const char *reason_;                                                                       \
+        CHECK_STR(strip_text(text, &reason_), want);                                               \
+        CHECK(!reason_);                                                                           \
+    } while (0)
+#define CHECK_FULL(text)                                                                           \
+    do {                                                                                           \
+        const char *reason_;                                                                       \
+        (void)strip_text(text, &reason_);                                                          \
+        CHECK(reason_ != NULL);                                                                    \
+    } while (0)
+
+TEST(strip_keeps_every_column)
+{
+    CHECK_STRIP("let a: A = b as C;", "let a    = b     ;");
+    CHECK_STRIP("f<T>(x!)", "f   (x )");
+    CHECK_STRIP("let a: '\xf0\x9f\x98\x80' = 1", "let a       = 1");
+    CHECK_STRIP("function f(this: A, b?: B): C {}", "function f(         b    )    {}");
+}
+
+TEST(strip_guards_semicolons)
+{
+    CHECK_STRIP("a = b as C\n(d)", "a = b ;   \n(d)");
+    CHECK_STRIP("a\ntype B = C\n(d)", "a\n;         \n(d)");
+    CHECK_STRIP("class A { x = 1\n readonly [y] = 2 }", "class A { x = 1\n ;        [y] = 2 }");
+    CHECK_STRIP("class A { get: B\n m() {} }", "class A { get;  \n m() {} }");
+    CHECK_STRIP("x = (a): A<\nB> => a", "x = (a     \n ) => a");
+    CHECK_STRIP("async function f() { return async <\nT>(a) => a }",
+                "async function f() { return async (\n   a) => a }");
+}
+
+TEST(strip_modules)
+{
+    CHECK_STRIP("import a, { B } from 'x';\nexport default a(import('y')) as B",
+                "(function($cob,$cob0){\"use strict\";$cob.e({default:()=>_default});const "
+                "a=$cob0.default;\n"
+                ";                        \nlet _default=  a($cob.i('y'))     \n})");
+    CHECK_STRIP("export default function () {}",
+                "(function($cob){\"use strict\";$cob.e({default:()=>_default});\n"
+                "function _default       () {}\n$cob.n(_default);})");
+    CHECK_STRIP(
+        "export const a = import.meta.url, { b } = c; export * from 'd'; export { b as 'e f' }",
+        "(function($cob,$cob0){\"use strict\";$cob.e({a:()=>a,b:()=>b,\"e f\":()=>b});\n"
+        "       const a = $cob.meta  .url, { b } = c; ;                  ;                    \n})");
+}
+
+TEST(strip_refuses_with_a_reason)
+{
+    CHECK_FULL("enum A {}");
+    CHECK_FULL("namespace A { x }");
+    CHECK_FULL("class A { constructor(private a) {} }");
+    CHECK_FULL("import a = require('x')");
+    CHECK_FULL("@d class A {}");
+    CHECK_FULL("using a = b");
+    CHECK_FULL("let $cob");
+    CHECK_FULL("interface T {} export default T");
+}
