@@ -16,7 +16,6 @@
 
 #include <pthread.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #include "engine/js_private.h"
 #include "util/mem.h"
@@ -315,8 +314,7 @@ static bool install(void)
     if (!check_info(info, jsc_object_info)) return false;
     uintptr_t start = (uintptr_t)info & ~(uintptr_t)(PAGE_SIZE - 1);
     uintptr_t end = ALIGN_UP((uintptr_t)(info + INFO_LAST_SHARED), (uintptr_t)PAGE_SIZE);
-    /* Read-only once loaded, when the engine is a shared library. */
-    if (mprotect((void *)start, end - start, PROT_READ | PROT_WRITE)) return false;
+    if (!js_make_writable(start, end)) return false;
     original.get_slot = (GetSlot *)info[INFO_GET_SLOT];
     original.put = (Put *)info[INFO_PUT];
     original.delete = (Delete *)info[INFO_DELETE];

@@ -1,4 +1,3 @@
 #!/usr/bin/env cob
 "use strict";
 console.log((() => this)() === this, (function () { return this; })());
-notThere.x;

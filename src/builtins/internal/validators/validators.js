@@ -1,28 +1,25 @@
 // internal/validators -- argument checks with Node's error codes and texts (Node:
 // lib/internal/validators).
-const {
-  ERR_INVALID_ARG_TYPE,
-  ERR_INVALID_ARG_VALUE,
-  ERR_OUT_OF_RANGE,
-} = require("internal/errors");
+// The errors are loaded by the first check that fails.
+const errors = () => require("internal/errors");
 
 const { isInteger, isNaN, MAX_SAFE_INTEGER, MIN_SAFE_INTEGER } = Number;
 
 exports.validateFunction = function validateFunction(value, name) {
-  if (typeof value !== "function") throw new ERR_INVALID_ARG_TYPE(name, "Function", value);
+  if (typeof value !== "function") throw new (errors().ERR_INVALID_ARG_TYPE)(name, "Function", value);
 };
 
 exports.validateString = function validateString(value, name) {
-  if (typeof value !== "string") throw new ERR_INVALID_ARG_TYPE(name, "string", value);
+  if (typeof value !== "string") throw new (errors().ERR_INVALID_ARG_TYPE)(name, "string", value);
 };
 
 exports.validateBoolean = function validateBoolean(value, name) {
-  if (typeof value !== "boolean") throw new ERR_INVALID_ARG_TYPE(name, "boolean", value);
+  if (typeof value !== "boolean") throw new (errors().ERR_INVALID_ARG_TYPE)(name, "boolean", value);
 };
 
 /** A number within [min, max]; either bound may be undefined. */
 exports.validateNumber = function validateNumber(value, name, min, max) {
-  if (typeof value !== "number") throw new ERR_INVALID_ARG_TYPE(name, "number", value);
+  if (typeof value !== "number") throw new (errors().ERR_INVALID_ARG_TYPE)(name, "number", value);
   if (
     (min !== undefined && value < min) ||
     (max !== undefined && value > max) ||
@@ -30,15 +27,15 @@ exports.validateNumber = function validateNumber(value, name, min, max) {
   ) {
     const low = min === undefined ? "" : `>= ${min}`;
     const high = max === undefined ? "" : `<= ${max}`;
-    throw new ERR_OUT_OF_RANGE(name, low && high ? `${low} && ${high}` : low + high, value);
+    throw new (errors().ERR_OUT_OF_RANGE)(name, low && high ? `${low} && ${high}` : low + high, value);
   }
 };
 
 function checkInteger(value, name, min, max) {
-  if (typeof value !== "number") throw new ERR_INVALID_ARG_TYPE(name, "number", value);
-  if (!isInteger(value)) throw new ERR_OUT_OF_RANGE(name, "an integer", value);
+  if (typeof value !== "number") throw new (errors().ERR_INVALID_ARG_TYPE)(name, "number", value);
+  if (!isInteger(value)) throw new (errors().ERR_OUT_OF_RANGE)(name, "an integer", value);
   if (value < min || value > max)
-    throw new ERR_OUT_OF_RANGE(name, `>= ${min} && <= ${max}`, value);
+    throw new (errors().ERR_OUT_OF_RANGE)(name, `>= ${min} && <= ${max}`, value);
 }
 
 exports.validateInteger = function validateInteger(
@@ -55,18 +52,18 @@ exports.validateInt32 = function validateInt32(value, name, min = -2147483648, m
 };
 
 exports.validateUint32 = function validateUint32(value, name, isPositive = false) {
-  if (typeof value !== "number") throw new ERR_INVALID_ARG_TYPE(name, "number", value);
-  if (!isInteger(value)) throw new ERR_OUT_OF_RANGE(name, "an integer", value);
+  if (typeof value !== "number") throw new (errors().ERR_INVALID_ARG_TYPE)(name, "number", value);
+  if (!isInteger(value)) throw new (errors().ERR_OUT_OF_RANGE)(name, "an integer", value);
   const min = isPositive ? 1 : 0;
   if (value < min || value > 4294967295) {
-    throw new ERR_OUT_OF_RANGE(name, `>= ${min} && <= 4294967295`, value);
+    throw new (errors().ERR_OUT_OF_RANGE)(name, `>= ${min} && <= 4294967295`, value);
   }
 };
 
 exports.validateOneOf = function validateOneOf(value, name, oneOf) {
   if (oneOf.includes(value)) return;
   const list = oneOf.map((v) => (typeof v === "string" ? `'${v}'` : String(v))).join(", ");
-  throw new ERR_INVALID_ARG_VALUE(name, value, `must be one of: ${list}`);
+  throw new (errors().ERR_INVALID_ARG_VALUE)(name, value, `must be one of: ${list}`);
 };
 
 /** Options: allowArray, allowFunction, nullable. */
@@ -78,13 +75,13 @@ exports.validateObject = function validateObject(value, name, options) {
         ? options?.allowArray === true
         : typeof value === "object" ||
           (typeof value === "function" && options?.allowFunction === true);
-  if (!isOk) throw new ERR_INVALID_ARG_TYPE(name, "Object", value);
+  if (!isOk) throw new (errors().ERR_INVALID_ARG_TYPE)(name, "Object", value);
 };
 
 exports.validateArray = function validateArray(value, name, minLength = 0) {
-  if (!Array.isArray(value)) throw new ERR_INVALID_ARG_TYPE(name, "Array", value);
+  if (!Array.isArray(value)) throw new (errors().ERR_INVALID_ARG_TYPE)(name, "Array", value);
   if (value.length < minLength) {
-    throw new ERR_INVALID_ARG_VALUE(name, value, `must be longer than ${minLength}`);
+    throw new (errors().ERR_INVALID_ARG_VALUE)(name, value, `must be longer than ${minLength}`);
   }
 };
 
@@ -94,6 +91,6 @@ exports.validateAbortSignal = function validateAbortSignal(signal, name) {
     signal !== undefined &&
     (signal === null || typeof signal !== "object" || !("aborted" in signal))
   ) {
-    throw new ERR_INVALID_ARG_TYPE(name, "AbortSignal", signal);
+    throw new (errors().ERR_INVALID_ARG_TYPE)(name, "AbortSignal", signal);
   }
 };

@@ -1,5 +1,5 @@
 // node:module -- the Module class and what goes with it (Node: module).
-const { Module, makeRequire } = require("internal/cjs");
+const { Module, makeRequire } = require("internal/cjs").whole();
 const { validateString } = require("internal/validators");
 const { ERR_INVALID_ARG_VALUE } = require("internal/errors");
 

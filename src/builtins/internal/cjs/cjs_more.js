@@ -1,0 +1,154 @@
+// internal/cjs/cjs_more -- what programs seldom use of CommonJS: the rest of the Module class,
+// options of require.resolve, JSON, programs that are no files.
+const kWrapper = ["(function (exports, require, module, __filename, __dirname) { ", "\n});"];
+const builtinPattern = /^(?:node|bun|cob):/;
+const knownExtensions = new Set([".js", ".cjs", ".json", ".node"]);
+
+const validators = () => require("internal/validators");
+
+let Module;
+let makeRequire;
+let host;
+let setMain;
+
+/** Takes what it shares with cjs.js, and gives the class its other members. */
+exports.complete = (shared) => {
+  ({ Module, makeRequire, native: host, setMain } = shared);
+  Object.defineProperty(Module.prototype, "constructor", {
+    value: Module,
+    writable: true,
+    configurable: true,
+  });
+  Object.assign(Module, statics);
+  Module.Module = Module;
+};
+
+const statics = {
+  _pathCache: { __proto__: null },
+  globalPaths: [],
+  wrapper: kWrapper,
+  wrap: (script) => kWrapper[0] + script + kWrapper[1],
+  _debug() {},
+  _initPaths() {},
+  _nodeModulePaths: (from) => host.findPaths(from),
+  _resolveLookupPaths(request, parent) {
+    if (builtinPattern.test(request) || host.isBuiltin(request)) return null;
+    if (/^\.\.?(?:\/|$)/.test(request)) {
+      return [parent?.filename ? host.dirname(parent.filename) : "."];
+    }
+    const paths = parent?.paths ?? host.findPaths(parent?.path ?? process.cwd());
+    return [...paths, ...Module.globalPaths];
+  },
+  _findPath(request, paths) {
+    for (const dir of paths ?? []) {
+      try {
+        return host.resolve(host.join(dir, request), host.join(dir, "noop.js"), false);
+      } catch {
+        // Not below this folder: the next one may have it.
+      }
+    }
+    return false;
+  },
+};
+
+exports.checkId = (id) => {
+  validators().validateString(id, "id");
+  const { ERR_INVALID_ARG_VALUE } = require("internal/errors");
+  throw new ERR_INVALID_ARG_VALUE("id", id, "must be a non-empty string");
+};
+
+function resolveAmong(request, parent, paths) {
+  for (const dir of paths) {
+    try {
+      return host.resolve(request, host.join(dir, "noop.js"), false);
+    } catch (error) {
+      if (error?.code !== "MODULE_NOT_FOUND") throw error;
+    }
+  }
+  return host.resolve(request, parent?.filename ?? "", false);
+}
+
+/** Module._resolveFilename with options, or of something that is no string. */
+exports.resolveWith = (request, parent, options) => {
+  validators().validateString(request, "request");
+  if (Array.isArray(options?.paths)) return resolveAmong(request, parent, options.paths);
+  return Module._resolveFilename(request, parent, false);
+};
+
+/** What a program has added to Module._extensions may be left out of a request, too. */
+exports.resolveOwnExtension = (request, from, error) => {
+  for (const extension of Object.keys(Module._extensions)) {
+    if (error?.code !== "MODULE_NOT_FOUND") break;
+    if (knownExtensions.has(extension)) continue;
+    try {
+      return host.resolve(request + extension, from, false);
+    } catch {
+      // Not this one.
+    }
+  }
+  throw error;
+};
+
+exports.lookupPaths = (request, mod) => {
+  validators().validateString(request, "request");
+  return Module._resolveLookupPaths(request, mod);
+};
+
+exports.setPaths = (mod, value) => {
+  Object.defineProperty(mod, "paths", {
+    value,
+    writable: true,
+    configurable: true,
+    enumerable: true,
+  });
+};
+
+exports.pathsOf = (mod) => {
+  if (typeof mod.path !== "string") return undefined;
+  const value = host.findPaths(mod.path);
+  exports.setPaths(mod, value);
+  return value;
+};
+
+exports.loadJson = (mod, filename) => {
+  const text = host.readText(filename);
+  try {
+    mod.exports = JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
+  } catch (error) {
+    error.message = `${filename}: ${error.message}`;
+    throw error;
+  }
+};
+
+exports.loadAddon = (mod, filename) => {
+  throw new Error(`not implemented: native add-ons (${filename})`);
+};
+
+exports.runText = (text, name, dir) => {
+  const mod = new Module(name, undefined);
+  mod.filename = `${dir}/${name}`;
+  mod.path = dir;
+  setMain(mod);
+  const globals = {
+    module: mod,
+    exports: mod.exports,
+    __filename: name,
+    __dirname: ".",
+    require: makeRequire(mod),
+  };
+  for (const key of Object.keys(globals)) {
+    Object.defineProperty(globalThis, key, {
+      value: globals[key],
+      writable: true,
+      configurable: true,
+      enumerable: false,
+    });
+  }
+  return host.evalText(text, mod.filename);
+};
+
+exports.printText = (text, name, dir) => {
+  const value = exports.runText(text, name, dir);
+  if (value instanceof Promise) value.then((result) => console.log(result));
+  else console.log(value);
+};
