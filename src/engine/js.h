@@ -383,6 +383,10 @@ typedef struct {
 } JsPosition;
 typedef bool JsMapFn(Js *js, JsPosition *pos); /* true: changed */
 void js_on_map_position(Js *js, JsMapFn *fn);
+/* The variable that the program's text names at a position, unmapped and just behind it as the
+ * engine gives it; for the messages of errors.  false: not known for certain. */
+typedef bool JsNameAtFn(Js *js, Arena *a, const JsPosition *pos, Str *ret);
+void js_on_name_at(Js *js, JsNameAtFn *fn);
 /* Where the innermost JavaScript frame of `error` is, unmapped and mapped.  false: unknown. */
 bool js_error_position(Js *js, JsVal error, Arena *a, JsPosition *ret);
 /* The stack of the current point, as text, without a header; for warnings and the crash report. */

@@ -49,6 +49,7 @@ struct Js {
     JsRejectionFn *on_rejection;
     JsImportFn *on_import;
     JsMapFn *on_map;
+    JsNameAtFn *on_name;
     u32 stack_trace_limit;
     struct JsRunLoop *run_loop;
     struct JsLazy *lazy;        /* globals that are made when they are touched */

@@ -26,7 +26,6 @@ enum {
 /* A PropertySlot: offset of the property, `this`, what was found, why it is asked. */
 enum { SLOT_OFFSET = 20, SLOT_THIS = 24, SLOT_TYPE = 49, SLOT_METHOD = 50, SLOT_SIZE = 128 };
 enum { SLOT_IS_GETTER = 2, SLOT_INSPECT = 3 };
-enum { STRING_IS_SYMBOL = 1 << 5 };
 
 typedef bool GetSlot(void *obj, void *global, const JscStringImpl *name, u8 *slot);
 typedef bool Put(void *obj, void *global, const JscStringImpl *name, u64 value, void *slot);

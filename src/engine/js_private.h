@@ -146,7 +146,7 @@ struct JscStringImpl {
     const void *data;
     u32 hash_and_flags;
 };
-enum { STRING_IS_8BIT = 1 << 2 };
+enum { STRING_IS_8BIT = 1 << 2, STRING_IS_ATOM = 1 << 4, STRING_IS_SYMBOL = 1 << 5 };
 
 extern void jsc_string_create8(JscStringImpl **ret, const u8 *p, usize n)
     JSC_SYMBOL("_ZN3WTF10StringImpl6createESt4spanIKhLm18446744073709551615EE");

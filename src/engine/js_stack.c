@@ -122,9 +122,9 @@ static bool is_implied(const JsFrame *f)
     return f->flags & FRAME_CONSTRUCTOR && !f->url.n && !f->line;
 }
 
-/* Functions whose name is computed when they are made (symbols as keys) have it as a property only.
- */
-static Str name_of(Js *js, Arena *a, const JsFrame *f)
+/* Functions whose name is computed when they are made (symbols as keys) and classes have it as a
+ * property only. */
+Str js_frame_name(Js *js, Arena *a, const JsFrame *f)
 {
     Str name = {0};
     if (f->fn.n || !f->callee || f->flags & (FRAME_EVAL | FRAME_TOP_LEVEL)) return f->fn;
@@ -146,7 +146,7 @@ void js_frames_finish(Js *js, Arena *a, JsFrames *frames)
             continue;
         }
         if (is_implied(&f)) continue;
-        f.fn = name_of(js, a, &f);
+        f.fn = js_frame_name(js, a, &f);
         JsPosition pos = {.url = f.url, .line = f.line, .column = f.col};
         if (js->on_map && f.line && js->on_map(js, &pos)) {
             f.url = str_dup(a, pos.url);

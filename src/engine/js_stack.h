@@ -39,6 +39,8 @@ static inline void js_trace_keep(const JsTraceInfo *info)
 }
 /* Reads the engine's text form. */
 JsFrames js_frames_parse(Arena *a, Str raw, const JsTraceInfo *info);
+/* The name of the frame's function; reads its property `name` unless is_quiet. */
+Str js_frame_name(Js *js, Arena *a, const JsFrame *f);
 /* Maps positions and drops frames of internal built-ins. */
 void js_frames_finish(Js *js, Arena *a, JsFrames *frames);
 /* The lines "\n    at ..." */
@@ -54,6 +56,12 @@ NODISCARD JsVal js_call_prepare(Js *js, JsVal prepare, JsVal error, JsFrames fra
 /* The frames of the current point: of a new error, from the caller of the running native function.
  */
 bool js_frames_now(Js *js, Arena *a, JsFrames *ret);
+
+/* Gives a message of the engine its new words.  `top` is where the error was made, or NULL when
+ * that is not known yet; JS_MESSAGE_NEEDS_FRAME: call again with it.  The caller has set is_busy.
+ */
+typedef enum { JS_MESSAGE_DONE, JS_MESSAGE_NEEDS_FRAME } JsMessage;
+JsMessage js_message_reword(Js *js, JsVal error, const JsFrame *top);
 
 /* Hooks error.stack into the machine; without the engine's layout it does nothing. */
 void js_stack_init(Js *js);

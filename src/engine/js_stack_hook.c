@@ -11,7 +11,11 @@
  * Case 2: Error.stackTraceLimit was 0: the trace is empty and `stack` is the header alone.
  * Case 3: the limit was not a number: no trace, no `stack`.
  * Case 4: a syntax error found before anything ran: no trace either, but the engine has put `line`
- * and `sourceURL` on it; `stack` gets one line from them. */
+ * and `sourceURL` on it; `stack` gets one line from them.
+ *
+ * `message` is watched, too, in TypeErrors and ReferenceErrors: js_message.c gives it other words
+ * at the first look.  It is there from the beginning, so that an inline cache would not ask again:
+ * it is told that the place may not be kept. */
 #include "engine/js_stack.h"
 
 #include <pthread.h>
@@ -41,17 +45,20 @@ enum {
     ERROR_TEXT = 6,
     ERROR_FLAGS = 14,
     FLAG_TEXT = 0x04000000,
-    ERROR_COLUMN = 9
+    ERROR_COLUMN = 9,
+    ERROR_TYPE = 58, /* byte */
+    TYPE_REFERENCE_ERROR = 3,
+    TYPE_TYPE_ERROR = 5,
 };
-#define COLUMN_SEEN 0x80000000u
+#define COLUMN_SEEN         0x80000000u
+#define COLUMN_MESSAGE_SEEN 0x40000000u
 enum { VECTOR_LEN = 3 }; /* 32-bit word */
 /* Slots of writing and deleting: byte that allows inline caching, which must be off when the
  * structure changes. */
 enum { PUT_IS_CACHEABLE = 0x17, DELETE_IS_CACHEABLE = 4 };
-/* A PropertySlot: byte that tells why it is asked; for inspection no script may run. */
-enum { SLOT_METHOD = 50, SLOT_INSPECT = 3 };
-/* A StringImpl's flags: interned, symbol. */
-enum { STRING_IS_ATOM = 1 << 4, STRING_IS_SYMBOL = 1 << 5 };
+/* A PropertySlot: byte that allows inline caching; byte that tells why it is asked; for inspection
+ * no script may run. */
+enum { SLOT_IS_CACHEABLE = 48, SLOT_METHOD = 50, SLOT_INSPECT = 3 };
 /* A global object: the limit as std::optional<unsigned>. */
 enum { GLOBAL_LIMIT = 0xcf0 / 4, GLOBAL_HAS_LIMIT = 0xcf4 };
 enum { LIMIT_MORE = 64 };
@@ -97,6 +104,24 @@ static void set_seen(JsVal error)
 static void make_text(Js *js, JsVal error)
 {
     original.special_names((void *)(uintptr_t)error, js->ctx, NULL, 0);
+}
+
+/* May the message be one of the engine's that gets other words? */
+static bool has_watched_message(JsVal error)
+{
+    u8 type = ((const u8 *)(const void *)error)[ERROR_TYPE];
+    return type == TYPE_TYPE_ERROR || type == TYPE_REFERENCE_ERROR;
+}
+
+static JsMessage reword_message(Js *js, JsVal error, const JsFrame *top)
+{
+    u32 *seen = (u32 *)(uintptr_t)error + ERROR_COLUMN;
+    if (*seen & COLUMN_MESSAGE_SEEN || !has_watched_message(error)) return JS_MESSAGE_DONE;
+    js->stack->is_busy = true;
+    JsMessage result = js_message_reword(js, error, top);
+    js->stack->is_busy = false;
+    if (result == JS_MESSAGE_DONE) *seen |= COLUMN_MESSAGE_SEEN;
+    return result;
 }
 
 /* An empty trace makes no text. */
@@ -217,6 +242,7 @@ static bool format_error(Js *js, JsVal error, bool may_run)
     if (has_place) frames = with_place(s.arena, place, frames);
     if (!has_trace && !is_early && !has_place) return true;
     js->stack->is_quiet = !may_run;
+    if (frames.len) (void)reword_message(js, error, &frames.at[0]);
     js_frames_finish(js, s.arena, &frames);
     js->stack->is_quiet = false;
     bool ok = store_stack(js, error, frames, may_run);
@@ -255,8 +281,32 @@ static bool prepare(void *obj, void *global, bool may_run)
     return false;
 }
 
+static bool is_message(const JscStringImpl *name)
+{
+    static const u32 mask = STRING_IS_SYMBOL | STRING_IS_8BIT;
+    return name && name->len == 7 && (name->hash_and_flags & mask) == STRING_IS_8BIT &&
+           !memcmp(name->data, "message", 7);
+}
+
+static bool get_message(void *obj, void *global, const JscStringImpl *name, u8 *slot)
+{
+    JsVal error = (JsVal)obj;
+    Js *js = js_current();
+    bool may_run = slot[SLOT_METHOD] != SLOT_INSPECT;
+    if (js && js->stack && !js->stack->is_busy && !js->pending &&
+        reword_message(js, error, NULL) == JS_MESSAGE_NEEDS_FRAME &&
+        !prepare(obj, global, may_run)) {
+        return false;
+    }
+    bool is_found = original.get_slot(obj, global, name, slot);
+    slot[SLOT_IS_CACHEABLE] = 0;
+    return is_found;
+}
+
 static bool get_slot(void *obj, void *global, const JscStringImpl *name, u8 *slot)
 {
+    if (is_message(name) && has_watched_message((JsVal)obj))
+        return get_message(obj, global, name, slot);
     if (is_watched(name) && !prepare(obj, global, slot[SLOT_METHOD] != SLOT_INSPECT)) return false;
     return original.get_slot(obj, global, name, slot);
 }

@@ -173,6 +173,8 @@ NODISCARD JsVal vm_compile_cjs(Vm *vm, Str text, Str path);
 NODISCARD bool vm_resolve_require(Vm *vm, Str request, Str parent, Str *ret);
 /* JsMapFn: positions as a reader counts them, without the wrapper of the module. */
 bool vm_map_position(Js *js, JsPosition *pos);
+/* JsNameAtFn: the variable that is named just before a position. */
+bool vm_name_at(Js *js, Arena *a, const JsPosition *pos, Str *ret);
 /* Gives the engine's SyntaxError for `text` the message and the place that our parser finds. */
 void vm_explain_syntax(Vm *vm, JsVal error, Str text, Str path);
 /* Line `line` (1-based) of a source that was run, for code frames; false when there is none. */

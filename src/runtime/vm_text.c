@@ -114,6 +114,73 @@ bool vm_map_position(Js *js, JsPosition *pos)
     return is_changed;
 }
 
+static bool is_name_start(u32 c)
+{
+    return is_name_char(c) && !(c >= '0' && c <= '9');
+}
+
+/* The start of the name that ends at `at`; `at` when there is none. */
+static usize name_start(const JsChars *c, usize from, usize at)
+{
+    usize i = at;
+    while (i > from && is_name_char(char_at(c, i - 1))) i--;
+    return i < at && is_name_start(char_at(c, i)) ? i : at;
+}
+
+static bool is_word(const JsChars *c, usize from, usize to, Str word)
+{
+    for (usize i = from; i < to; i++)
+        if (i - from >= word.n || char_at(c, i) != (u8)word.p[i - from]) return false;
+    return to - from == word.n;
+}
+
+/* Does the word before `at` declare a variable that has to be initialized? */
+static bool is_declared(const JsChars *c, usize from, usize at)
+{
+    usize end = at;
+    while (end > from && (char_at(c, end - 1) == ' ' || char_at(c, end - 1) == '\n')) end--;
+    if (end == at) return false;
+    usize start = name_start(c, from, end);
+    return is_word(c, start, end, S("let")) || is_word(c, start, end, S("const")) ||
+           is_word(c, start, end, S("class"));
+}
+
+/* Is there a declaration of the name at [start, end) anywhere? */
+static bool has_declaration(const JsChars *c, usize start, usize end)
+{
+    usize n = end - start;
+    for (usize i = 0; i + n <= c->len; i++) {
+        usize k = 0;
+        while (k < n && char_at(c, i + k) == char_at(c, start + k)) k++;
+        if (k < n || (i + n < c->len && is_name_char(char_at(c, i + n)))) continue;
+        if (is_declared(c, 0, i)) return true;
+    }
+    return false;
+}
+
+/* The engine points behind a name that is read, and behind the "=" of an assignment; or, for want
+ * of a place, somewhere else: then the name there is hardly one that has a declaration. */
+bool vm_name_at(Js *js, Arena *a, const JsPosition *pos, Str *ret)
+{
+    JsChars c;
+    usize from, to;
+    const VmSource *source = find_source(vm_of(js), pos->url, &c);
+    if (!source || !pos->column || !find_line(&c, source->head_len, pos->line, &from, &to))
+        return false;
+    u32 head = pos->line == 1 ? source->head_len : 0;
+    if (pos->column <= head) return false;
+    usize at = from + (pos->column - head) - 1;
+    if (at > to || (at < to && is_name_char(char_at(&c, at)))) return false;
+    if (at > from + 1 && char_at(&c, at - 1) == '=' && char_at(&c, at - 2) == ' ') at -= 2;
+    usize start = name_start(&c, from, at);
+    if (start == at || !has_declaration(&c, start, at)) return false;
+    JsVal name = c.is_latin1 ? js_str_latin1(js, c.latin1 + start, at - start)
+                             : js_str_utf16(js, c.utf16 + start, at - start);
+    if (js_to_str(js, a, name, ret)) return true;
+    (void)js_catch(js);
+    return false;
+}
+
 bool vm_source_line(Vm *vm, Arena *a, Str url, u32 line, Str *ret)
 {
     JsChars chars;
