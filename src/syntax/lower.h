@@ -4,6 +4,7 @@
  * which children stand before their parents, so none of them recurses. */
 #pragma once
 
+#include "syntax/helpers.h"
 #include "syntax/module_info.h"
 #include "syntax/scope.h"
 
@@ -28,8 +29,11 @@ typedef struct {
     const LowerOptions *opt;
     Arena *arena;
     Log *log;
+    u32 helpers; /* HELPER_ bits that the output needs */
 } Lowering;
 
+/* Everything below but modules, in the right order. */
+bool lower_all(Lowering *w);
 /* TypeScript: enums, namespaces, parameter properties, import aliases, unused imports.  False when
  * errors were reported. */
 bool lower_ts(Lowering *w);
@@ -42,5 +46,11 @@ void module_scan(Lowering *w, ModuleInfo *ret);
 void lower_esm(Lowering *w, const ModuleInfo *m, const ModuleNames *names);
 /* Names that do not occur in the file. */
 ModuleNames module_names(Lowering *w);
+/* `using` and `await using` to try and finally.  After lower_ts. */
+void lower_using(Lowering *w);
+/* Decorators.  After lower_ts. */
+bool lower_decorators(Lowering *w);
+/* Before lower_ts: imports that only metadata uses. */
+void metadata_note(Lowering *w);
 /* JSX to calls. */
 bool lower_jsx(Lowering *w);

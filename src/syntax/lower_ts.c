@@ -210,7 +210,7 @@ static ListId lower_list(TsLower *l, ListId list, bool in_namespace)
 
 /* Children stand before their parents, so inner lists are done first.  Lists that get new nodes lie
  * behind `n`, where nothing of TypeScript is left. */
-static bool lower_all(TsLower *l, u32 n)
+static bool lower_lists(TsLower *l, u32 n)
 {
     bool ok = true;
     for (NodeId i = 1; i < n; i++) {
@@ -245,5 +245,5 @@ bool lower_ts(Lowering *w)
     TsLower l = {.w = w, .ast = w->ast, .scratch = s.arena};
     u32 n = w->ast->n_nodes;
     ts_rewrite_namespace_vars(&l);
-    return lower_all(&l, n);
+    return lower_lists(&l, n);
 }

@@ -116,7 +116,8 @@ static NodeId member_target(TsLower *l, const Node *m)
  */
 static bool is_assigned_field(TsLower *l, const Node *m)
 {
-    return m->op == PROP_FIELD && !m->c && !(m->flags & NF_COMPUTED) &&
+    if (m->c && !l->w->opt->legacy_decorators) return false;
+    return m->op == PROP_FIELD && !(m->flags & NF_COMPUTED) &&
            ts_node(l, m->a)->kind != NODE_PRIVATE_NAME;
 }
 
@@ -129,6 +130,13 @@ static ListId assign_fields(TsLower *l, ListId members, NodeVec *assigns)
         if (!is_assigned_field(l, &m)) {
             vec_push(l->scratch, &kept, id);
             continue;
+        }
+        if (m.c) {
+            /* The decorators still need it: lower_decorators drops it. */
+            Node *kept_member = ast_node(l->ast, id);
+            kept_member->b = 0;
+            kept_member->flags |= NF_DECLARE;
+            vec_push(l->scratch, &kept, id);
         }
         if (!m.b) continue;
         NodeId stmt = mk_stmt(l->ast, mk_assign(l->ast, m.pos, member_target(l, &m), m.b));

@@ -218,6 +218,7 @@ static NodeId finish_function(Parser *p, Node n, bool unique)
     if (p->ts && TOKEN(p) == TOK_LT) skip_type_params(p);
     n.b = parse_params(p);
     if (p->ts && TOKEN(p) == TOK_COLON) {
+        n.d = p->l.tok_end;
         lex_next(&p->l);
         skip_return_type(p);
     }
@@ -234,7 +235,6 @@ static NodeId finish_function(Parser *p, Node n, bool unique)
     p->await_at = await_at;
     p->yield_at = yield_at;
     p->await_name_at = await_name_at;
-    n.d = p->l.prev_end;
     if (simple) n.flags |= NF_SIMPLE;
     if (has_ctx(p, CTX_STRICT)) n.flags |= NF_STRICT;
     return ast_add(p->ast, n);

@@ -24,10 +24,7 @@ static inline Str syntax_run(Str text, const ParseOptions *o, const LowerOptions
     ast_init(&t, &source, &atoms);
     bool ok = parse(&t, &a, o, &log) && scope_bind(&t, o, &a, &log, &b);
     Lowering w = {.ast = &t, .bindings = &b, .parse = o, .opt = lo, .arena = &a, .log = &log};
-    if (ok) {
-        jsx_note_factory(&w);
-        ok = lower_ts(&w) && lower_jsx(&w);
-    }
+    if (ok) ok = lower_all(&w);
     PrintOptions po = {.minify_whitespace = minify};
     if (ok) ok = print_ast(&t, &po, &out, NULL);
     if (!ok) {

@@ -170,7 +170,8 @@ TEST(strip_modules)
     CHECK_STRIP(
         "export const a = import.meta.url, { b } = c; export * from 'd'; export { b as 'e f' }",
         "(function($cob,$cob0){\"use strict\";$cob.e({a:()=>a,b:()=>b,\"e f\":()=>b});\n"
-        "       const a = $cob.meta  .url, { b } = c; ;                  ;                    \n})");
+        "       const a = $cob.meta  .url, { b } = c; ;                  ;                    "
+        "\n})");
 }
 
 TEST(strip_refuses_with_a_reason)

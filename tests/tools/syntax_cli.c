@@ -48,6 +48,7 @@ static ParseOptions options_for(Str path)
     if (str_ends(path, S(".cjs"))) o.goal = cjs_goal;
     if (str_ends(path, S(".mts")) || str_ends(path, S(".cts"))) o.ambiguous_lt = true;
     if (str_ends(path, S(".d.ts"))) o.declaration = true;
+    o.keep_param_types = lower_options.emit_metadata;
     return o;
 }
 
@@ -104,6 +105,7 @@ typedef struct {
     Log log;
     Source source;
     Bindings bindings;
+    u32 helpers;
 } Job;
 
 static bool run_parse(Job *j, Str name, Str text, const ParseOptions *o)
@@ -125,8 +127,9 @@ static bool run_lower(Job *j, const ParseOptions *o)
                   .opt = &lower_options,
                   .arena = &j->arena,
                   .log = &j->log};
-    jsx_note_factory(&w);
-    return lower_ts(&w) && lower_jsx(&w);
+    bool ok = lower_all(&w);
+    j->helpers = w.helpers;
+    return ok;
 }
 
 static void job_deinit(Job *j)
@@ -305,6 +308,8 @@ int main(int argc, char **argv)
             lower_options.jsx = JSX_CLASSIC;
         else if (!strcmp(argv[i], "--legacy"))
             lower_options.legacy_decorators = true;
+        else if (!strcmp(argv[i], "--metadata"))
+            lower_options.emit_metadata = true;
         else if (argv[i][0] == '-' && argv[i][1])
             mode = argv[i];
         else if (!strcmp(mode, "--bench") && argv[i][0] >= '0' && argv[i][0] <= '9')
@@ -362,6 +367,8 @@ int main(int argc, char **argv)
             lower_esm(&w, &info, &names);
             module_open(&out, &info, &names, !strcmp(mode, "--cycle"));
         }
+        helpers_write(&out, j.helpers);
+        if (j.helpers) buf_push_char(&out, '\n');
         if (!print_ast(&j.ast, &po, &out, NULL)) rc = 1;
         if (module) module_close(&out, &info, &names);
         write_out(1, buf_str(&out));
