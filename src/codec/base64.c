@@ -232,16 +232,23 @@ bool base64_decode_forgiving(Str s, u8 *dst, usize *ret_n)
     return true;
 }
 
-usize base64_decode_lenient(Str s, u8 *dst)
+usize base64_decode_lenient_into(Str s, u8 *dst, usize cap)
 {
-    usize i = decode_groups(s, dst);
+    /* As many whole groups as surely fit. */
+    usize i = decode_groups((Str){s.p, MIN(s.n, cap / 3 * 4)}, dst);
     BitWriter w = {.at = dst + i / 4 * 3};
-    for (; i < s.n; i++) {
+    const u8 *end = dst + cap;
+    for (; i < s.n && w.at < end; i++) {
         u32 value = values[(u8)s.p[i]];
         if (value == PAD) break;
         if (value < BAD || value >= URL) put_six(&w, value & 63);
     }
     return (usize)(w.at - dst);
+}
+
+usize base64_decode_lenient(Str s, u8 *dst)
+{
+    return base64_decode_lenient_into(s, dst, base64_decoded_len_max(s.n));
 }
 
 bool base64_decode_strict(Str s, Base64Kind kind, u8 *dst, usize *ret_n)

@@ -24,6 +24,8 @@ NODISCARD bool base64_decode_forgiving(Str s, u8 *dst, usize *ret_n);
 /* Both alphabets; what is in neither is skipped; ends at the first '='.  (Buffer.from.)  Returns
  * the number of bytes. */
 usize base64_decode_lenient(Str s, u8 *dst);
+/* The same, but never more than `cap` bytes. */
+usize base64_decode_lenient_into(Str s, u8 *dst, usize cap);
 /* Exactly what base64_encode writes for this kind, padding and unused bits included; for secrets
  * and integrity strings. */
 NODISCARD bool base64_decode_strict(Str s, Base64Kind kind, u8 *dst, usize *ret_n);

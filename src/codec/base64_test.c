@@ -106,3 +106,15 @@ TEST(hex_both_ways)
     CHECK_INT(hex_decode(S("AbCd"), bytes), 2);
     CHECK(!memcmp(bytes, "\xab\xcd", 2));
 }
+
+TEST(base64_lenient_stops_at_the_capacity)
+{
+    for (usize cap = 0; cap < 12; cap++) {
+        u8 out[16];
+        memset(out, 0xee, sizeof(out));
+        usize n = base64_decode_lenient_into(S("SGVs bG8-d29ybGQ"), out, cap);
+        CHECK_INT(n, cap < 11 ? cap : 11);
+        CHECK(memcmp(out, "Hello>world", n) == 0);
+        CHECK_INT(out[n], 0xee);
+    }
+}
