@@ -1,0 +1,226 @@
+// @internal
+// node:buffer/write -- the methods of Buffer.prototype that write numbers.
+//
+// As in Node the value is checked first, then the place; bytes are written only when all is well.
+const { ERR_INVALID_ARG_TYPE } = require("internal/errors");
+const {
+  boundsError, rangeError, bytes, floats, doubles, bigInts, bigUints,
+} = require("node:buffer/bounds");
+
+function badOffset(offset) {
+  throw new ERR_INVALID_ARG_TYPE("offset", "number", offset);
+}
+
+/** Are there `size` bytes at the offset? */
+function checkPlace(buf, offset, size) {
+  if (typeof offset !== "number") badOffset(offset);
+  if (buf[offset] === undefined || buf[offset + size - 1] === undefined) {
+    boundsError(offset, buf.length - size);
+  }
+}
+
+function write8(buf, value, offset, min, max) {
+  value = +value;
+  if (offset === undefined) offset = 0;
+  else if (typeof offset !== "number") badOffset(offset);
+  if (value > max || value < min) rangeError(value, min, max, 1);
+  if (buf[offset] === undefined) boundsError(offset, buf.length - 1);
+  buf[offset] = value;
+  return offset + 1;
+}
+
+function write16LE(buf, value, offset, min, max) {
+  value = +value;
+  if (offset === undefined) offset = 0;
+  if (value > max || value < min) rangeError(value, min, max, 2);
+  checkPlace(buf, offset, 2);
+  buf[offset] = value;
+  buf[offset + 1] = value >>> 8;
+  return offset + 2;
+}
+
+function write16BE(buf, value, offset, min, max) {
+  value = +value;
+  if (offset === undefined) offset = 0;
+  if (value > max || value < min) rangeError(value, min, max, 2);
+  checkPlace(buf, offset, 2);
+  buf[offset] = value >>> 8;
+  buf[offset + 1] = value;
+  return offset + 2;
+}
+
+function write32LE(buf, value, offset, min, max) {
+  value = +value;
+  if (offset === undefined) offset = 0;
+  if (value > max || value < min) rangeError(value, min, max, 4);
+  checkPlace(buf, offset, 4);
+  buf[offset] = value;
+  buf[offset + 1] = value >>> 8;
+  buf[offset + 2] = value >>> 16;
+  buf[offset + 3] = value >>> 24;
+  return offset + 4;
+}
+
+function write32BE(buf, value, offset, min, max) {
+  value = +value;
+  if (offset === undefined) offset = 0;
+  if (value > max || value < min) rangeError(value, min, max, 4);
+  checkPlace(buf, offset, 4);
+  buf[offset] = value >>> 24;
+  buf[offset + 1] = value >>> 16;
+  buf[offset + 2] = value >>> 8;
+  buf[offset + 3] = value;
+  return offset + 4;
+}
+
+/** The shared bytes 0 to `size` - 1, in order or reversed. */
+function storeLE(buf, offset, size) {
+  for (let i = 0; i < size; i++) buf[offset + i] = bytes[i];
+  return offset + size;
+}
+
+function storeBE(buf, offset, size) {
+  for (let i = 0; i < size; i++) buf[offset + i] = bytes[size - 1 - i];
+  return offset + size;
+}
+
+function loadFloat(buf, value, offset) {
+  value = +value;
+  checkPlace(buf, offset, 4);
+  floats[0] = value;
+}
+
+function loadDouble(buf, value, offset) {
+  value = +value;
+  checkPlace(buf, offset, 8);
+  doubles[0] = value;
+}
+
+const MIN_BIG_INT = -(2n ** 63n);
+const MAX_BIG_INT = 2n ** 63n - 1n;
+const MAX_BIG_UINT = 2n ** 64n - 1n;
+
+function loadBig(buf, value, offset, min, max) {
+  if (typeof value !== "bigint") throw new ERR_INVALID_ARG_TYPE("value", "bigint", value);
+  if (value > max || value < min) rangeError(value, min, max, 8);
+  checkPlace(buf, offset, 8);
+  if (min === 0n) bigUints[0] = value;
+  else bigInts[0] = value;
+}
+
+/** Checks for integers of 1 to 6 bytes. */
+function checkSized(buf, value, offset, byteLength, isSigned) {
+  if (typeof byteLength !== "number" || !(byteLength >= 1 && byteLength <= 6) ||
+      Math.floor(byteLength) !== byteLength) {
+    boundsError(byteLength, 6, "byteLength");
+  }
+  const limit = 2 ** (8 * byteLength - (isSigned ? 1 : 0));
+  const min = isSigned ? -limit : 0;
+  if (value > limit - 1 || value < min) rangeError(value, min, limit - 1, byteLength);
+  checkPlace(buf, offset, byteLength);
+}
+
+function writeSizedLE(buf, value, offset, byteLength, isSigned) {
+  value = +value;
+  checkSized(buf, value, offset, byteLength, isSigned);
+  for (let i = 0; i < byteLength; i++) {
+    buf[offset + i] = value;
+    value = Math.floor(value / 256);
+  }
+  return offset + byteLength;
+}
+
+function writeSizedBE(buf, value, offset, byteLength, isSigned) {
+  value = +value;
+  checkSized(buf, value, offset, byteLength, isSigned);
+  for (let i = byteLength - 1; i >= 0; i--) {
+    buf[offset + i] = value;
+    value = Math.floor(value / 256);
+  }
+  return offset + byteLength;
+}
+
+const methods = {
+  writeBigUInt64LE(value, offset = 0) {
+    loadBig(this, value, offset, 0n, MAX_BIG_UINT);
+    return storeLE(this, offset, 8);
+  },
+  writeBigUInt64BE(value, offset = 0) {
+    loadBig(this, value, offset, 0n, MAX_BIG_UINT);
+    return storeBE(this, offset, 8);
+  },
+  writeBigInt64LE(value, offset = 0) {
+    loadBig(this, value, offset, MIN_BIG_INT, MAX_BIG_INT);
+    return storeLE(this, offset, 8);
+  },
+  writeBigInt64BE(value, offset = 0) {
+    loadBig(this, value, offset, MIN_BIG_INT, MAX_BIG_INT);
+    return storeBE(this, offset, 8);
+  },
+  writeUIntLE(value, offset, byteLength) {
+    return writeSizedLE(this, value, offset, byteLength, false);
+  },
+  writeUIntBE(value, offset, byteLength) {
+    return writeSizedBE(this, value, offset, byteLength, false);
+  },
+  writeIntLE(value, offset, byteLength) {
+    return writeSizedLE(this, value, offset, byteLength, true);
+  },
+  writeIntBE(value, offset, byteLength) {
+    return writeSizedBE(this, value, offset, byteLength, true);
+  },
+  writeUInt8(value, offset) {
+    return write8(this, value, offset, 0, 0xff);
+  },
+  writeInt8(value, offset) {
+    return write8(this, value, offset, -0x80, 0x7f);
+  },
+  writeUInt16LE(value, offset) {
+    return write16LE(this, value, offset, 0, 0xffff);
+  },
+  writeUInt16BE(value, offset) {
+    return write16BE(this, value, offset, 0, 0xffff);
+  },
+  writeInt16LE(value, offset) {
+    return write16LE(this, value, offset, -0x8000, 0x7fff);
+  },
+  writeInt16BE(value, offset) {
+    return write16BE(this, value, offset, -0x8000, 0x7fff);
+  },
+  writeUInt32LE(value, offset) {
+    return write32LE(this, value, offset, 0, 0xffffffff);
+  },
+  writeUInt32BE(value, offset) {
+    return write32BE(this, value, offset, 0, 0xffffffff);
+  },
+  writeInt32LE(value, offset) {
+    return write32LE(this, value, offset, -0x80000000, 0x7fffffff);
+  },
+  writeInt32BE(value, offset) {
+    return write32BE(this, value, offset, -0x80000000, 0x7fffffff);
+  },
+  writeFloatLE(value, offset = 0) {
+    loadFloat(this, value, offset);
+    return storeLE(this, offset, 4);
+  },
+  writeFloatBE(value, offset = 0) {
+    loadFloat(this, value, offset);
+    return storeBE(this, offset, 4);
+  },
+  writeDoubleLE(value, offset = 0) {
+    loadDouble(this, value, offset);
+    return storeLE(this, offset, 8);
+  },
+  writeDoubleBE(value, offset = 0) {
+    loadDouble(this, value, offset);
+    return storeBE(this, offset, 8);
+  },
+};
+
+/** Adds the methods and their aliases with "Uint". */
+exports.defineWriteMethods = function defineWriteMethods(proto) {
+  for (const name of Object.keys(methods)) {
+    proto[name] = methods[name];
+    if (name.includes("UInt")) proto[name.replace("UInt", "Uint")] = methods[name];
+  }
+};
