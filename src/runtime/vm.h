@@ -101,8 +101,8 @@ typedef struct Vm {
     u32 n_late, late_cap;
     u64 start_ns; /* monotonic, when the Vm was made */
     Str main_path;
-    JsRef main_exports;  /* of a first file that runs without the loader */
-    bool is_main_loaded; /* it has run to its end */
+    JsRef main_exports;    /* of a first file that runs without the loader */
+    bool is_main_loaded;   /* it has run to its end */
     JsRef console;         /* the console object, when it is the engine's */
     u32 console_indent[1]; /* shared with web:console: how many groups are open */
     u8 console_colors[3];  /* by descriptor: 0 not known yet, 1 no, 2 yes */

@@ -6,7 +6,9 @@ const errors = () => require("internal/errors");
 const { isInteger, isNaN, MAX_SAFE_INTEGER, MIN_SAFE_INTEGER } = Number;
 
 exports.validateFunction = function validateFunction(value, name) {
-  if (typeof value !== "function") throw new (errors().ERR_INVALID_ARG_TYPE)(name, "Function", value);
+  if (typeof value !== "function") {
+    throw new (errors().ERR_INVALID_ARG_TYPE)(name, "Function", value);
+  }
 };
 
 exports.validateString = function validateString(value, name) {
@@ -27,7 +29,8 @@ exports.validateNumber = function validateNumber(value, name, min, max) {
   ) {
     const low = min === undefined ? "" : `>= ${min}`;
     const high = max === undefined ? "" : `<= ${max}`;
-    throw new (errors().ERR_OUT_OF_RANGE)(name, low && high ? `${low} && ${high}` : low + high, value);
+    const range = low && high ? `${low} && ${high}` : low + high;
+    throw new (errors().ERR_OUT_OF_RANGE)(name, range, value);
   }
 };
 
