@@ -78,8 +78,9 @@ typedef struct VmRejection {
 
 /* A text that was given to the engine. */
 typedef struct VmSource {
-    JsRef text;   /* the string; the engine keeps the same characters */
-    u32 head_len; /* characters of wrapper before the first line */
+    JsRef text;         /* the string; the engine keeps the same characters */
+    u32 head_len;       /* characters of wrapper before the program's text */
+    bool has_head_line; /* they are a line of their own */
 } VmSource;
 
 typedef struct Vm {
@@ -87,11 +88,12 @@ typedef struct Vm {
     Loop *loop;
     Arena arena;
     const VmOptions *options;
-    Resolver *resolver; /* made at first use */
-    StrMap sources;     /* url -> VmSource *: the texts that run, for stacks and code frames */
-    JsRef *modules;     /* exports, by index of BuiltinEntry */
-    JsRef require;      /* the `require` of built-ins */
-    u32 tick_info[1];   /* shared with internal/tick: are there ticks? */
+    Resolver *resolver;    /* made at first use */
+    struct VmModules *esm; /* modules.h; made with the first ES module */
+    StrMap sources;        /* url -> VmSource *: the texts that run, for stacks and code frames */
+    JsRef *modules;        /* exports, by index of BuiltinEntry */
+    JsRef require;         /* the `require` of built-ins */
+    u32 tick_info[1];      /* shared with internal/tick: are there ticks? */
     JsRef process_ticks;
     JsRef report, report_rejections, report_late; /* internal/report */
     JsRef before_exit, exit;                      /* node:process, once it was loaded */
@@ -101,6 +103,7 @@ typedef struct Vm {
     u32 n_late, late_cap;
     u64 start_ns; /* monotonic, when the Vm was made */
     Str main_path;
+    JsRef main_promise;    /* of a first module that awaits */
     JsRef main_exports;    /* of a first file that runs without the loader */
     bool is_main_loaded;   /* it has run to its end */
     JsRef console;         /* the console object, when it is the engine's */
@@ -166,11 +169,44 @@ NODISCARD bool vm_read_text(Vm *vm, Arena *a, Str path, Str *ret);
 /* Runs `text` as a script and remembers it under `url`; `head_len` characters of the first line are
  * not the program's. */
 NODISCARD JsVal vm_eval(Vm *vm, Str text, Str url, u32 head_len);
+/* The same for the text of a lowered ES module: its first line is the wrapper's. */
+NODISCARD JsVal vm_eval_module(Vm *vm, Str text, Str url);
 /* Compiles the text of a CommonJS module into its wrapper function. */
 NODISCARD JsVal vm_compile_cjs(Vm *vm, Str text, Str path);
+/* The same with the parameter $cob, for text in which import() was lowered. */
+NODISCARD JsVal vm_compile_cjs_with(Vm *vm, Str text, Str path, bool has_importer);
+/* Reads and compiles a file for require(): its wrapper, or null when it is an ES module. */
+NODISCARD JsVal vm_compile_file(Vm *vm, Str path);
+/* Has the text more than plain CommonJS: TypeScript, JSX, import, export, await? */
+bool vm_needs_transform(Str path, Str text);
+
+/* ---- ES modules (modules.h); `id` numbers them ---- */
+
+NODISCARD bool vm_is_esm_file(Vm *vm, Str path, bool *ret);
+/* Loads the graph below a specifier, a file, a text.  Nothing runs. */
+NODISCARD bool vm_esm_load(Vm *vm, Str specifier, Str importer, Str type, u32 *ret);
+NODISCARD bool vm_esm_load_path(Vm *vm, Str path, u32 *ret);
+NODISCARD bool vm_esm_load_text(Vm *vm, Str text, Str path, u32 *ret);
+/* Links and runs it: undefined, or a promise when it awaits. */
+NODISCARD JsVal vm_esm_evaluate(Vm *vm, u32 id);
+NODISCARD JsVal vm_esm_namespace(Vm *vm, u32 id);
+NODISCARD JsVal vm_esm_request_namespace(Vm *vm, u32 id, u32 request);
+void vm_esm_fulfilled(Vm *vm, u32 id);
+void vm_esm_rejected(Vm *vm, u32 id, JsVal error);
+bool vm_esm_is_async(Vm *vm, u32 id);
+bool vm_esm_is_module(Vm *vm, u32 id);
+Str vm_esm_url(Vm *vm, u32 id);
+Str vm_esm_path(Vm *vm, u32 id);
+/* The lowered text of a program that is no module; NULL p and an exception on failure. */
+Str vm_esm_text(Vm *vm, u32 id);
+
 /* The file that require(request) means in the file `parent` ("" or no absolute path: the current
  * folder), or the id of a built-in.  Throws with Node's codes. */
 NODISCARD bool vm_resolve_require(Vm *vm, Str request, Str parent, Str *ret);
+NODISCARD bool vm_need_resolver(Vm *vm);
+/* The general form: throws with Node's codes.  *ret is valid as long as the resolver. */
+NODISCARD bool vm_resolve(Vm *vm, Str specifier, Str importer, ResolveKind kind,
+                          ResolveResult *ret);
 /* JsMapFn: positions as a reader counts them, without the wrapper of the module. */
 bool vm_map_position(Js *js, JsPosition *pos);
 /* JsNameAtFn: the variable that is named just before a position. */

@@ -43,14 +43,35 @@ static JsVal run_alone(Vm *vm, Str text, Str path)
     return result;
 }
 
+/* Files that may be ES modules.  *ret_done: it was one. */
+static JsVal run_module(Vm *vm, Str path, bool *ret_done)
+{
+    AUTO(Scratch) s = scratch_begin(NULL);
+    Str text;
+    bool is_esm = false;
+    if (!vm_read_text(vm, s.arena, path, &text)) return NULL;
+    if (str_ends(path, S(".json")) || !vm_needs_transform(path, text)) return JS_UNDEFINED;
+    if (!vm_is_esm_file(vm, path, &is_esm)) return NULL;
+    *ret_done = is_esm;
+    if (!is_esm) return JS_UNDEFINED;
+    u32 id;
+    if (!vm_esm_load_path(vm, path, &id)) return NULL;
+    JsVal promise = vm_esm_evaluate(vm, id);
+    if (promise && !js_is_undefined(promise)) js_ref_set_strong(vm->js, &vm->main_promise, promise);
+    return promise;
+}
+
 JsVal vm_run_main(Vm *vm, Str path)
 {
+    bool is_done = false;
     if (is_plain_script(vm, path)) {
         AUTO(Scratch) s = scratch_begin(NULL);
         Str text;
         if (!vm_read_text(vm, s.arena, path, &text)) return NULL;
         if (!can_see_module(text)) return run_alone(vm, text, path);
     }
+    JsVal promise = run_module(vm, path, &is_done);
+    if (!promise || is_done) return promise;
     Js *js = vm->js;
     JsVal loader = vm_builtin(vm, S("internal/cjs"));
     JsVal run = loader ? js_get(js, loader, "runMain") : NULL;

@@ -5,6 +5,8 @@
 #include "sys/sys.h"
 #include "util/mem.h"
 
+enum { EXIT_UNSETTLED = 13 };
+
 /* ---- The loop's hooks ---------------------------------------------------------------------------
  */
 
@@ -157,9 +159,21 @@ static void run_loop(Vm *vm)
     }
 }
 
+/* The loop has nothing left to do, and the first module still waits (Node: exit code 13). */
+static bool is_unsettled(Vm *vm)
+{
+    JsPromiseState state;
+    JsVal result, promise = js_ref_get(vm->js, &vm->main_promise);
+    if (!promise || !js_promise_peek(vm->js, promise, &state, &result)) return false;
+    if (state != JS_PROMISE_PENDING) return false;
+    (void)!sys_write_all(2, S("Warning: Detected unsettled top-level await\n"));
+    return true;
+}
+
 static int finish(Vm *vm)
 {
     run_loop(vm);
+    if (is_unsettled(vm)) return EXIT_UNSETTLED;
     JsVal exit = js_ref_get(vm->js, &vm->exit);
     if (!exit) return 0;
     JsVal code = js_call(vm->js, exit, JS_UNDEFINED, JS_NO_ARGS);

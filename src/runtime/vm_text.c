@@ -7,6 +7,8 @@
 /* The wrapper stands on the first line of a module, so lines stay right; columns of that line are
  * put right when a stack is made. */
 static const Str CJS_HEAD = {"(function (exports, require, module, __filename, __dirname) { ", 62};
+static const Str CJS_HEAD_IMPORTER = {
+    "(function (exports, require, module, __filename, __dirname, $cob) { ", 68};
 static const Str CJS_TAIL = {"\n})", 3};
 
 bool vm_read_text(Vm *vm, Arena *a, Str path, Str *ret)
@@ -21,7 +23,7 @@ bool vm_read_text(Vm *vm, Arena *a, Str path, Str *ret)
     return true;
 }
 
-JsVal vm_eval(Vm *vm, Str text, Str url, u32 head_len)
+static VmSource *keep_source(Vm *vm, Str text, Str url, u32 head_len)
 {
     JsVal string = js_str(vm->js, text);
     u64 *slot = str_map_find(&vm->sources, url);
@@ -32,23 +34,44 @@ JsVal vm_eval(Vm *vm, Str text, Str url, u32 head_len)
     VmSource *source = (VmSource *)(uintptr_t)*slot;
     source->head_len = head_len;
     js_ref_set_strong(vm->js, &source->text, string);
-    return js_eval_value(vm->js, string, url, 1);
+    return source;
 }
 
-JsVal vm_compile_cjs(Vm *vm, Str text, Str path)
+JsVal vm_eval(Vm *vm, Str text, Str url, u32 head_len)
+{
+    VmSource *source = keep_source(vm, text, url, head_len);
+    return js_eval_value(vm->js, js_ref_get(vm->js, &source->text), url, 1);
+}
+
+JsVal vm_eval_module(Vm *vm, Str text, Str url)
+{
+    i64 head = str_find(text, '\n');
+    ASSERT(head >= 0);
+    VmSource *source = keep_source(vm, text, url, (u32)head + 1);
+    source->has_head_line = true;
+    return js_eval_value(vm->js, js_ref_get(vm->js, &source->text), url, 1);
+}
+
+JsVal vm_compile_cjs_with(Vm *vm, Str text, Str path, bool has_importer)
 {
     AUTO(Buf) code = {0};
     bool has_hashbang = str_starts(text, S("#!"));
-    (void)buf_push(&code, CJS_HEAD);
+    Str head = has_importer ? CJS_HEAD_IMPORTER : CJS_HEAD;
+    (void)buf_push(&code, head);
     if (has_hashbang) (void)buf_push(&code, S("//"));
     (void)buf_push(&code, has_hashbang ? str_skip(text, 2) : text);
     (void)buf_push(&code, CJS_TAIL);
-    JsVal fn = vm_eval(vm, buf_str(&code), path, (u32)CJS_HEAD.n);
+    JsVal fn = vm_eval(vm, buf_str(&code), path, (u32)head.n);
     if (fn) return fn;
     /* Nothing has run yet: this can only be a syntax error. */
     JsVal error = js_catch(vm->js);
     vm_explain_syntax(vm, error, text, path);
     return js_throw(vm->js, error);
+}
+
+JsVal vm_compile_cjs(Vm *vm, Str text, Str path)
+{
+    return vm_compile_cjs_with(vm, text, path, false);
 }
 
 /* ---- Lines of what runs -------------------------------------------------------------------------
@@ -98,8 +121,11 @@ bool vm_map_position(Js *js, JsPosition *pos)
     JsChars chars;
     const VmSource *source = find_source(vm_of(js), pos->url, &chars);
     if (!source || !pos->column) return false;
-    u32 column = pos->column, head = pos->line == 1 ? source->head_len : 0;
-    if (column <= head) return false;
+    bool is_line_changed = source->has_head_line && pos->line > 1;
+    if (is_line_changed) pos->line--;
+    u32 column = pos->column;
+    u32 head = pos->line == 1 && !source->has_head_line ? source->head_len : 0;
+    if (column <= head) return is_line_changed;
     column -= head;
     /* The engine points behind the name of what is called or read; a reader looks for its start. */
     usize from, to;
@@ -109,7 +135,7 @@ bool vm_map_position(Js *js, JsPosition *pos)
         while ((c == '(' || c == '.') && at > from && is_name_char(char_at(&chars, at - 1))) at--;
         column = (u32)(at - from) + 1;
     }
-    bool is_changed = column != pos->column;
+    bool is_changed = is_line_changed || column != pos->column;
     pos->column = column;
     return is_changed;
 }
@@ -218,31 +244,39 @@ static bool make_resolver(Vm *vm)
     return true;
 }
 
-static bool throw_resolve(Vm *vm, const ResolveError *e, Str parent)
+static bool throw_resolve(Vm *vm, const ResolveRequest *req, const ResolveError *e)
 {
     AUTO(Scratch) s = scratch_begin(NULL);
     Js *js = vm->js;
-    Str message = resolve_error_with_stack(s.arena, e, &parent, parent.n ? 1 : 0);
+    bool is_require = req->kind == RESOLVE_REQUIRE && !(req->flags & RESOLVE_FROM_DIR);
+    Str message = resolve_error_with_stack(s.arena, e, &req->importer, is_require ? 1 : 0);
     if (e->hint.n) message = str_fmt(s.arena, "%.*s\n%.*s", STR_ARG(message), STR_ARG(e->hint));
     if (e->is_type_error)
         js_throw_type_error(js, "%.*s", STR_ARG(message));
     else
         js_throw_error(js, "%.*s", STR_ARG(message));
     JsVal error = js_catch(js);
-    JsVal stack = js_array(js, NULL, 0);
-    if (parent.n && !js_set_index(js, stack, 0, js_str(js, parent))) return false;
     if (!js_set(js, error, "code", js_str(js, str_z(e->code)))) return false;
-    if (!js_set(js, error, "requireStack", stack)) return false;
+    if (req->kind == RESOLVE_REQUIRE) {
+        JsVal stack = js_array(js, NULL, 0);
+        if (is_require && !js_set_index(js, stack, 0, js_str(js, req->importer))) return false;
+        if (!js_set(js, error, "requireStack", stack)) return false;
+    }
     js_throw(js, error);
     return false;
 }
 
-bool vm_resolve_require(Vm *vm, Str request, Str parent, Str *ret)
+bool vm_need_resolver(Vm *vm)
 {
-    if (!vm->resolver && !make_resolver(vm)) return false;
-    ResolveRequest req = {.specifier = request, .importer = parent, .kind = RESOLVE_REQUIRE};
+    return vm->resolver || make_resolver(vm);
+}
+
+bool vm_resolve(Vm *vm, Str specifier, Str importer, ResolveKind kind, ResolveResult *ret)
+{
+    if (!vm_need_resolver(vm)) return false;
+    ResolveRequest req = {.specifier = specifier, .importer = importer, .kind = kind};
     AUTO(Scratch) s = scratch_begin(NULL);
-    if (!str_starts(parent, S("/"))) {
+    if (!str_starts(importer, S("/"))) {
         int rc = sys_cwd(s.arena, &req.importer);
         if (rc < 0) {
             js_throw_sys(vm->js, rc, "uv_cwd", S(""));
@@ -250,8 +284,13 @@ bool vm_resolve_require(Vm *vm, Str request, Str parent, Str *ret)
         }
         req.flags |= RESOLVE_FROM_DIR;
     }
+    return resolve_module(vm->resolver, &req, ret) || throw_resolve(vm, &req, &ret->err);
+}
+
+bool vm_resolve_require(Vm *vm, Str request, Str parent, Str *ret)
+{
     ResolveResult found;
-    if (!resolve_module(vm->resolver, &req, &found)) return throw_resolve(vm, &found.err, parent);
+    if (!vm_resolve(vm, request, parent, RESOLVE_REQUIRE, &found)) return false;
     *ret = found.path;
     return true;
 }

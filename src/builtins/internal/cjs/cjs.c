@@ -18,13 +18,13 @@ JS_NATIVE(cjs_resolve)
     return js_str(js, found);
 }
 
+/* compile(file): its wrapper, or null when it is an ES module. */
 JS_NATIVE(cjs_compile)
 {
     AUTO(Scratch) s = scratch_begin(NULL);
-    Str path, text;
+    Str path;
     if (!take_str(js, s.arena, args, 0, &path)) return NULL;
-    if (!vm_read_text(vm_of(js), s.arena, path, &text)) return NULL;
-    return vm_compile_cjs(vm_of(js), text, path);
+    return vm_compile_file(vm_of(js), path);
 }
 
 JS_NATIVE(cjs_compile_text)

@@ -70,8 +70,13 @@ Module._cache = { __proto__: null };
 Module._extensions = {
   __proto__: null,
   ".js"(mod, filename) {
-    if (mod._compile === originalCompile) run(mod, native.compile(filename), filename);
-    else mod._compile(native.readText(filename), filename);
+    if (mod._compile !== originalCompile) {
+      mod._compile(native.readText(filename), filename);
+      return;
+    }
+    const wrapper = native.compile(filename);
+    if (wrapper !== null) run(mod, wrapper, filename);
+    else mod.exports = require("internal/esm").requireModule(filename);
   },
   ".json": (mod, filename) => more().loadJson(mod, filename),
   ".node": (mod, filename) => more().loadAddon(mod, filename),
@@ -141,6 +146,7 @@ function extensionOf(file) {
 }
 
 function run(mod, wrapper, filename) {
+  if (wrapper.length === 6) return more().runWithImporter(mod, wrapper, makeRequire(mod));
   return wrapper.call(mod.exports, mod.exports, makeRequire(mod), mod, filename, mod.path);
 }
 
@@ -163,6 +169,8 @@ function makeRequire(mod) {
 }
 
 exports.main = undefined;
+/** Loads a file for a module that is no CommonJS. */
+exports.requirePath = (path) => Module._load(path, undefined, false);
 exports.setMain = (mod) => {
   exports.main = mod;
 };

@@ -51,6 +51,13 @@ const statics = {
   },
 };
 
+/** Runs a file in which import() was lowered to a call. */
+exports.runWithImporter = (mod, wrapper, requireFn) => {
+  const importer = require("internal/esm").makeImporter(mod.filename);
+  const { exports: own, filename, path } = mod;
+  return wrapper.call(own, own, requireFn, mod, filename, path, importer);
+};
+
 exports.checkId = (id) => {
   validators().validateString(id, "id");
   const { ERR_INVALID_ARG_VALUE } = require("internal/errors");
@@ -144,9 +151,13 @@ exports.runText = (text, name, dir) => {
       enumerable: false,
     });
   }
-  return host.evalText(text, mod.filename);
+  const esm = require("internal/esm");
+  const [id, isModule] = esm.loadText(text, mod.filename);
+  if (isModule) return esm.evaluate(id);
+  return host.evalText(esm.textOf(id), mod.filename);
 };
 
+/** The same, then prints the value as console.log does, a promise's when it is settled (-p). */
 exports.printText = (text, name, dir) => {
   const value = exports.runText(text, name, dir);
   if (value instanceof Promise) value.then((result) => console.log(result));

@@ -1,0 +1,149 @@
+/* internal/esm/esm.c -- native half of internal/esm. */
+#include "builtins/builtins.h"
+
+static u32 id_arg(Js *js, JsArgs args)
+{
+    return (u32)js_get_i32(js, js_arg(args, 0));
+}
+
+JS_NATIVE(esm_namespace)
+{
+    u32 request = (u32)js_get_i32(js, js_arg(args, 1));
+    return vm_esm_request_namespace(vm_of(js), id_arg(js, args), request);
+}
+
+JS_NATIVE(esm_namespace_of)
+{
+    return vm_esm_namespace(vm_of(js), id_arg(js, args));
+}
+
+JS_NATIVE(esm_url)
+{
+    Vm *vm = vm_of(js);
+    u32 id = id_arg(js, args);
+    JsVal pair[] = {js_str(js, vm_esm_url(vm, id)), js_str(js, vm_esm_path(vm, id))};
+    return js_array(js, pair, COUNT(pair));
+}
+
+JS_NATIVE(esm_load)
+{
+    AUTO(Scratch) s = scratch_begin(NULL);
+    Str specifier, importer, type;
+    if (!js_to_str(js, s.arena, js_arg(args, 0), &specifier) ||
+        !js_to_str(js, s.arena, js_arg(args, 1), &importer) ||
+        !js_to_str(js, s.arena, js_arg(args, 2), &type))
+        return NULL;
+    u32 id;
+    if (!vm_esm_load(vm_of(js), specifier, importer, type, &id)) return NULL;
+    return js_number(js, id);
+}
+
+JS_NATIVE(esm_load_path)
+{
+    AUTO(Scratch) s = scratch_begin(NULL);
+    Str path;
+    u32 id;
+    if (!js_to_str(js, s.arena, js_arg(args, 0), &path)) return NULL;
+    if (!vm_esm_load_path(vm_of(js), path, &id)) return NULL;
+    return js_number(js, id);
+}
+
+JS_NATIVE(esm_evaluate)
+{
+    return vm_esm_evaluate(vm_of(js), id_arg(js, args));
+}
+
+JS_NATIVE(esm_fulfilled)
+{
+    vm_esm_fulfilled(vm_of(js), id_arg(js, args));
+    return JS_UNDEFINED;
+}
+
+JS_NATIVE(esm_rejected)
+{
+    vm_esm_rejected(vm_of(js), id_arg(js, args), js_arg(args, 1));
+    return JS_UNDEFINED;
+}
+
+JS_NATIVE(esm_is_async)
+{
+    return js_boolean(vm_esm_is_async(vm_of(js), id_arg(js, args)));
+}
+
+JS_NATIVE(esm_read_text)
+{
+    AUTO(Scratch) s = scratch_begin(NULL);
+    Str path, text;
+    if (!js_to_str(js, s.arena, js_arg(args, 0), &path)) return NULL;
+    if (!vm_read_text(vm_of(js), s.arena, path, &text)) return NULL;
+    return js_str(js, text);
+}
+
+JS_NATIVE(esm_is_main)
+{
+    AUTO(Scratch) s = scratch_begin(NULL);
+    Str path;
+    if (!js_to_str(js, s.arena, js_arg(args, 0), &path)) return NULL;
+    return js_boolean(str_eq(path, vm_of(js)->main_path));
+}
+
+JS_NATIVE(esm_resolve)
+{
+    AUTO(Scratch) s = scratch_begin(NULL);
+    Str specifier, importer;
+    ResolveResult found;
+    if (!js_to_str(js, s.arena, js_arg(args, 0), &specifier) ||
+        !js_to_str(js, s.arena, js_arg(args, 1), &importer))
+        return NULL;
+    if (!vm_resolve(vm_of(js), specifier, importer, RESOLVE_IMPORT, &found)) return NULL;
+    return js_str(js, str_concat(s.arena, found.path, found.suffix));
+}
+
+JS_NATIVE(esm_builtin)
+{
+    AUTO(Scratch) s = scratch_begin(NULL);
+    Str id;
+    if (!js_to_str(js, s.arena, js_arg(args, 0), &id)) return NULL;
+    return vm_builtin(vm_of(js), id);
+}
+
+/* loadText(text, path) -> [id, isModule] */
+JS_NATIVE(esm_load_text)
+{
+    AUTO(Scratch) s = scratch_begin(NULL);
+    Str text, path;
+    u32 id;
+    if (!js_to_str(js, s.arena, js_arg(args, 0), &text) ||
+        !js_to_str(js, s.arena, js_arg(args, 1), &path))
+        return NULL;
+    Vm *vm = vm_of(js);
+    if (!vm_esm_load_text(vm, text, path, &id)) return NULL;
+    JsVal pair[] = {js_number(js, id), js_boolean(vm_esm_is_module(vm, id))};
+    return js_array(js, pair, COUNT(pair));
+}
+
+/* textOf(id): the lowered text of a program that is no module. */
+JS_NATIVE(esm_text_of)
+{
+    Str text = vm_esm_text(vm_of(js), id_arg(js, args));
+    return text.p ? js_str(js, text) : NULL;
+}
+
+static const JsFn fns[] = {
+    JS_FN("namespace", esm_namespace),
+    JS_FN("namespaceOf", esm_namespace_of),
+    JS_FN("url", esm_url),
+    JS_FN("load", esm_load),
+    JS_FN("loadPath", esm_load_path),
+    JS_FN("loadText", esm_load_text),
+    JS_FN("textOf", esm_text_of),
+    JS_FN("evaluate", esm_evaluate),
+    JS_FN("fulfilled", esm_fulfilled),
+    JS_FN("rejected", esm_rejected),
+    JS_FN("isAsync", esm_is_async),
+    JS_FN("readText", esm_read_text),
+    JS_FN("isMain", esm_is_main),
+    JS_FN("resolve", esm_resolve),
+    JS_FN("builtin", esm_builtin),
+};
+BUILTIN_NATIVE(internal_esm, fns)

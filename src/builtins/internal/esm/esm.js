@@ -1,0 +1,250 @@
+// internal/esm -- the JavaScript half of ES modules: what a lowered module calls, namespace objects,
+// import(), and the exports of modules that are none (docs/internals/modules.md).
+//
+// native: namespace(id, i) of request i; url(id) -> [url, path]; load(specifier, path, type) -> id;
+//         loadPath(path) -> id; evaluate(id) -> undefined | promise; namespaceOf(id);
+//         fulfilled(id); rejected(id, error); isAsync(id) -> bool; readText(path); isMain(path);
+//         resolve(specifier, path) -> path or id
+const { defineProperty, getOwnPropertyDescriptor, keys } = Object;
+const { ownKeys } = Reflect;
+const then = Function.prototype.call.bind(Promise.prototype.then);
+const hasOwn = Function.prototype.call.bind(Object.prototype.hasOwnProperty);
+
+function defineGetter(object, name, get) {
+  defineProperty(object, name, { get, enumerable: true, configurable: true });
+}
+
+// ---- What a module's function gets as $cob ----
+
+class Context {
+  constructor(id, object) {
+    this.id = id;
+    this.object = object;
+  }
+
+  /** Takes the functions that read the module's own exports. */
+  e(getters) {
+    for (const name of keys(getters)) defineGetter(this.object, name, getters[name]);
+  }
+
+  ns(i) {
+    return native.namespace(this.id, i);
+  }
+
+  get meta() {
+    const value = makeMeta(this.id);
+    defineProperty(this, "meta", { value });
+    return value;
+  }
+
+  i(specifier, options) {
+    return importFrom(native.url(this.id)[1], specifier, options);
+  }
+
+  /** Names an anonymous default export. */
+  n(value) {
+    const name = typeof value === "function" ? getOwnPropertyDescriptor(value, "name") : undefined;
+    if (name?.value === "_default") defineProperty(value, "name", { value: "default" });
+  }
+}
+
+exports.makeContext = (id, object) => new Context(id, object);
+
+/** $cob of a CommonJS file, which has import() too. */
+exports.makeImporter = (path) => ({
+  __proto__: null,
+  i: (specifier, options) => importFrom(path, specifier, options),
+});
+
+// ---- import.meta ----
+
+function makeMeta(id) {
+  const [url, path] = native.url(id);
+  const slash = path.lastIndexOf("/");
+  const dir = slash <= 0 ? "/" : path.slice(0, slash);
+  const meta = { __proto__: null };
+  meta.dirname = dir;
+  meta.dir = dir;
+  meta.filename = path;
+  meta.path = path;
+  meta.file = path.slice(slash + 1);
+  meta.url = fileUrl(path) + url.slice(path.length).replace(/#type=.*$/, "");
+  meta.main = native.isMain(path);
+  defineGetter(meta, "env", () => process.env);
+  meta.resolve = function resolve(specifier) {
+    const found = native.resolve(`${specifier}`, path);
+    return found.startsWith("/") ? fileUrl(found) : found;
+  };
+  defineGetter(meta, "require", () => require("node:module").createRequire(path));
+  return meta;
+}
+
+function fileUrl(path) {
+  const escape = (c) => `%${c.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`;
+  return `file://${encodeURI(path).replace(/[?#]/g, escape)}`;
+}
+
+// ---- import() ----
+
+function typeOf(options) {
+  if (options === undefined) return "";
+  if (options === null || typeof options !== "object") {
+    throw new TypeError("The second argument of import() must be an object");
+  }
+  const attributes = options.with ?? options.assert;
+  return attributes?.type === undefined ? "" : `${attributes.type}`;
+}
+
+async function importFrom(path, specifier, options) {
+  const text = `${specifier}`;
+  const type = typeOf(options);
+  await undefined; // nothing of the other module runs before this job has ended
+  const id = native.load(text, path, type);
+  const running = native.evaluate(id);
+  if (running !== undefined) await running;
+  return native.namespaceOf(id);
+}
+exports.importFrom = importFrom;
+
+// ---- Other kinds of modules ----
+
+/** Tells the loader when the body of an awaiting module is done. */
+exports.watch = function watch(id, promise) {
+  then(
+    promise,
+    () => native.fulfilled(id),
+    (error) => native.rejected(id, error),
+  );
+};
+
+function isObject(value) {
+  return (typeof value === "object" && value !== null) || typeof value === "function";
+}
+
+function copyNames(value, object) {
+  if (!isObject(value)) return;
+  for (const name of keys(value)) {
+    if (name === "default" || hasOwn(object, name)) continue;
+    const own = getOwnPropertyDescriptor(value, name);
+    if (own?.get === undefined) object[name] = value[name];
+    else defineGetter(object, name, () => value[name]);
+  }
+}
+
+/**
+ * Runs a CommonJS file. `object` has the view of bundlers, where __esModule makes exports.default the
+ * default; `node` that of Node's own modules, where it is always module.exports.
+ */
+exports.loadCommonJs = function loadCommonJs(path, object, node) {
+  const value = require("internal/cjs").requirePath(path);
+  const isInterop = isObject(value) && value.__esModule === true && "default" in value;
+  defineProperty(node, "default", { value, enumerable: true, configurable: true, writable: true });
+  if (isInterop) defineGetter(object, "default", () => value.default);
+  else object.default = value;
+  copyNames(value, object);
+  copyNames(value, node);
+};
+
+exports.loadJson = function loadJson(path, object) {
+  const value = require("internal/cjs").requirePath(path);
+  object.default = value;
+  copyNames(value, object);
+};
+
+exports.loadText = function loadText(path, object) {
+  object.default = native.readText(path);
+};
+
+exports.loadBuiltin = function loadBuiltin(id, object) {
+  const value = native.builtin(id);
+  for (const name of keys(value)) {
+    if (name !== "default") defineGetter(object, name, () => value[name]);
+  }
+  defineGetter(object, "default", () => value);
+};
+
+// ---- Exports that come from elsewhere ----
+
+/** Gives `object` the export `name`, which is `key` of `source`, or `source` itself without a key. */
+exports.forward = function forward(object, name, source, key) {
+  if (hasOwn(object, name)) return;
+  if (key === null) {
+    defineProperty(object, name, { value: source, enumerable: true, configurable: true });
+    return;
+  }
+  const own = getOwnPropertyDescriptor(source, key);
+  defineProperty(object, name, own ?? {
+    get: () => source[key],
+    enumerable: true,
+    configurable: true,
+  });
+};
+
+/** export * of a module whose names were not known before it ran. */
+exports.forwardAll = function forwardAll(object, source) {
+  for (const name of keys(source)) {
+    if (name !== "default") exports.forward(object, name, source, name);
+  }
+};
+
+exports.hasExport = (object, name) => name in object;
+
+// ---- Namespace objects (ECMA-262, 10.4.6) ----
+
+const traps = (object) => ({
+  __proto__: null,
+  get: (target, key) => (typeof key === "symbol" ? target[key] : object[key]),
+  getOwnPropertyDescriptor(target, key) {
+    const own = getOwnPropertyDescriptor(target, key);
+    if (own === undefined || typeof key === "symbol") return own;
+    return { value: object[key], writable: true, enumerable: true, configurable: false };
+  },
+  defineProperty(target, key, descriptor) {
+    const own = getOwnPropertyDescriptor(target, key);
+    if (own === undefined) return false;
+    if (typeof key === "symbol") return Reflect.defineProperty(target, key, descriptor);
+    if (descriptor.configurable || descriptor.enumerable === false) return false;
+    if ("get" in descriptor || "set" in descriptor || descriptor.writable === false) return false;
+    return !("value" in descriptor) || Object.is(descriptor.value, object[key]);
+  },
+  set: () => false,
+  deleteProperty: (target, key) => !hasOwn(target, key),
+  setPrototypeOf: (target, proto) => proto === null,
+});
+
+/** The namespace over what importers read. `names` is null when the object is complete. */
+exports.makeNamespace = function makeNamespace(object, names) {
+  const all = new Set(names ?? []);
+  for (const name of ownKeys(object)) if (names === null || name !== "default") all.add(name);
+  const target = { __proto__: null };
+  for (const name of [...all].sort()) {
+    defineProperty(target, name, { value: undefined, writable: true, enumerable: true });
+  }
+  defineProperty(target, Symbol.toStringTag, { value: "Module" });
+  Object.preventExtensions(target);
+  return new Proxy(target, traps(object));
+};
+
+// ---- The ways in ----
+
+/** require() of an ES module: runs it now, or says that it cannot. */
+exports.requireModule = function requireModule(path) {
+  const id = native.loadPath(path);
+  if (native.isAsync(id)) {
+    const { ERR_REQUIRE_ASYNC_MODULE } = require("internal/errors");
+    throw new ERR_REQUIRE_ASYNC_MODULE(path);
+  }
+  native.evaluate(id);
+  const ns = native.namespaceOf(id);
+  return "module.exports" in ns ? ns["module.exports"] : ns;
+};
+
+/** A program that is no file: loadText(text, path) -> [id, isModule]. */
+exports.loadText = native.loadText;
+exports.textOf = native.textOf;
+exports.evaluate = native.evaluate;
+
+/** The program's first file.  The result is a promise when it awaits. */
+exports.runMain = function runMain(path) {
+  return native.evaluate(native.loadPath(path));
+};

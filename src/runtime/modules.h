@@ -1,0 +1,154 @@
+/* runtime/modules.h -- ES modules, private to this folder: load, link, evaluate (ECMA-262, 16.2.1).
+ *
+ * The engine has no module loader that we can reach, so syntax/ turns each module into a function
+ * (docs/internals/modules.md) and these files do the rest:
+ *
+ *   modules_source.c  reading a file and bringing it to the form that the engine runs
+ *   modules_load.c    the graph: specifiers to modules, everything parsed before anything runs
+ *   modules_link.c    cycles, which export each import means, errors of both
+ *   modules_eval.c    running in order, top-level await, CommonJS and others as dependencies
+ *
+ * A module is known by its URL (a path with its query, or the id of a built-in) and lives as long
+ * as the Vm. */
+#pragma once
+
+#include "runtime/vm.h"
+#include "syntax/lower.h"
+#include "syntax/strip.h"
+#include "util/log.h"
+#include "util/vec.h"
+
+typedef enum {
+    MODULE_ESM,
+    MODULE_CJS,
+    MODULE_JSON,
+    MODULE_TEXT,
+    MODULE_BUILTIN,
+} ModuleKind;
+
+typedef enum {
+    MODULE_LOADED,           /* parsed; requests not looked at */
+    MODULE_LINKED,           /* and all below it */
+    MODULE_READY,            /* in a cycle: hoisted, exports handed over */
+    MODULE_EVALUATING_ASYNC, /* runs or waits for dependencies that do */
+    MODULE_EVALUATED,
+} ModuleState;
+
+/* What a name that a module exports stands for. */
+typedef enum {
+    EXPORT_MISSING,
+    EXPORT_AMBIGUOUS,
+    EXPORT_FOUND,   /* the export `name` of `module` itself */
+    EXPORT_IS_NS,   /* the namespace of `module` */
+    EXPORT_DYNAMIC, /* of a module whose names are known when it has run */
+} ExportFate;
+typedef struct {
+    ExportFate fate;
+    struct VmModule *module;
+    Str name;
+    bool is_constant;
+} ResolvedExport;
+
+/* The full path: a tree that waits for the linker's word on its imports. */
+typedef struct {
+    Source source;
+    Interner atoms;
+    Ast ast;
+    Bindings bindings;
+    ParseOptions parse;
+    LowerOptions lower;
+    Lowering w;
+    ModuleNames names;
+} FullParse;
+
+typedef struct VmModule {
+    Vm *vm;
+    u32 id; /* index in vm->esm.modules */
+    ModuleKind kind;
+    ModuleState state;
+    Str url, path;
+    Arena arena; /* all that parsing made */
+
+    /* Source */
+    Str source; /* padded for the lexer */
+    ParseOptions options;
+    Str text; /* body of the fast path, or of a CommonJS file */
+    ModuleInfo info;
+    FullParse *full; /* NULL: fast path */
+    const char *full_reason;
+    bool is_typescript, is_node_esm; /* .mjs, .mts or "type": "module" */
+
+    /* Link */
+    struct VmModule **deps; /* by request */
+    u32 dfs_idx, dfs_low;
+    u32 component; /* modules of one cycle share it */
+    bool in_cycle, is_on_stack;
+    StrMap resolved; /* name -> ResolvedExport * */
+
+    /* Evaluation */
+    JsRef object;      /* what importers read: $cobN */
+    JsRef object_node; /* of CommonJS for importers with Node's view of `default` */
+    JsRef ns, context, generator, error;
+    JsRef resolve, reject, promise; /* somebody waits for it */
+    struct VmModule *cycle_root;
+    Vec(struct VmModule *) async_parents;
+    u32 pending_deps;
+    u64 async_order; /* 0: it is not asynchronous */
+    bool has_error;
+} VmModule;
+
+typedef Vec(VmModule *) ModuleList;
+
+struct VmModules {
+    ModuleList all;
+    StrMap by_url;
+    JsRef helpers; /* internal/esm */
+    u64 async_count;
+    u32 dfs_count, component_count;
+};
+
+/* ---- Source ------------------------------------------------------------------------------------
+ */
+
+/* Reads and parses the file of a new module; decides its kind.  false: exception. */
+NODISCARD bool module_parse(VmModule *m);
+NODISCARD bool module_parse_text(VmModule *m, Str text);
+/* The text to evaluate: an expression whose value is the module's function. */
+NODISCARD bool module_emit(VmModule *m, Buf *ret);
+/* Goes over to the full path; its requests are those of before. */
+NODISCARD bool module_reparse(VmModule *m);
+
+/* ---- Load and link
+ * -------------------------------------------------------------------------------- */
+
+/* The module of a specifier, with everything below it loaded.  `importer` is a path, or "" for the
+ * current folder; `type` the attribute, may be empty.  NULL: exception. */
+NODISCARD VmModule *module_load(Vm *vm, Str specifier, Str importer, Str type);
+NODISCARD VmModule *module_load_path(Vm *vm, Str path);
+/* A file without what it imports; parsed once. */
+NODISCARD VmModule *module_open_file(Vm *vm, Str path);
+/* A program that is not a file, TypeScript or not, with all it imports. */
+NODISCARD VmModule *module_from_text(Vm *vm, Str text, Str path);
+NODISCARD bool module_link(VmModule *root, ModuleList *ret_order);
+ResolvedExport module_resolve_export(VmModule *m, Str name);
+/* Does the import have to be read at every use? */
+bool module_is_live(VmModule *m, const ModuleImport *import);
+/* All names that the module exports, without those that are ambiguous. */
+typedef Vec(Str) NameList;
+void module_export_names(VmModule *m, Arena *a, NameList *ret);
+
+/* ---- Evaluation
+ * -------------------------------------------------------------------------------------- */
+
+/* The object that importers read; made empty at first. */
+JsVal module_object(VmModule *m, const VmModule *importer);
+/* Runs a linked graph.  false: the exception of the module that failed. */
+NODISCARD bool module_evaluate(VmModule *root);
+/* What to wait for when the graph awaits, else undefined. */
+JsVal module_promise(VmModule *m);
+JsVal module_namespace(VmModule *m);
+/* The promise of a module's body was settled. */
+void module_fulfilled(VmModule *m);
+void module_rejected(VmModule *m, JsVal error);
+/* Throws: `name` is not exported by `dep`.  Always false. */
+bool module_throw_missing(VmModule *m, Str name, const VmModule *dep, u32 pos);

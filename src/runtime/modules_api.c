@@ -1,0 +1,162 @@
+/* runtime/modules_api.c -- ES modules for the rest of the program: by number, as internal/esm names
+ * them. */
+#include "runtime/modules.h"
+
+#include <string.h>
+
+static VmModule *get(Vm *vm, u32 id)
+{
+    ASSERT(vm->esm && id < vm->esm->all.len);
+    return vm->esm->all.at[id];
+}
+
+bool vm_esm_load(Vm *vm, Str specifier, Str importer, Str type, u32 *ret)
+{
+    VmModule *m = module_load(vm, specifier, importer, type);
+    if (m) *ret = m->id;
+    return m != NULL;
+}
+
+bool vm_esm_load_path(Vm *vm, Str path, u32 *ret)
+{
+    VmModule *m = module_load_path(vm, path);
+    if (m) *ret = m->id;
+    return m != NULL;
+}
+
+JsVal vm_esm_evaluate(Vm *vm, u32 id)
+{
+    VmModule *m = get(vm, id);
+    ModuleList order = {0};
+    if (!module_link(m, &order) || !module_evaluate(m)) return NULL;
+    return module_promise(m);
+}
+
+JsVal vm_esm_namespace(Vm *vm, u32 id)
+{
+    return module_namespace(get(vm, id));
+}
+
+JsVal vm_esm_request_namespace(Vm *vm, u32 id, u32 request)
+{
+    VmModule *m = get(vm, id);
+    ASSERT(request < m->info.requests.len);
+    return module_namespace(m->deps[request]);
+}
+
+void vm_esm_fulfilled(Vm *vm, u32 id)
+{
+    module_fulfilled(get(vm, id));
+}
+
+void vm_esm_rejected(Vm *vm, u32 id, JsVal error)
+{
+    module_rejected(get(vm, id), error);
+}
+
+Str vm_esm_url(Vm *vm, u32 id)
+{
+    return get(vm, id)->url;
+}
+
+Str vm_esm_path(Vm *vm, u32 id)
+{
+    return get(vm, id)->path;
+}
+
+/* Is there an await at the top level of the graph? */
+bool vm_esm_is_async(Vm *vm, u32 id)
+{
+    AUTO(Scratch) s = scratch_begin(NULL);
+    ModuleList todo = {0};
+    IdMap seen = {0};
+    vec_push(s.arena, &todo, get(vm, id));
+    while (todo.len) {
+        VmModule *m = vec_pop(&todo);
+        bool is_new;
+        (void)id_map_put(s.arena, &seen, m->id + 1, &is_new);
+        if (!is_new || m->kind != MODULE_ESM || m->state == MODULE_EVALUATED) continue;
+        if (m->info.has_await) return true;
+        for (u32 i = 0; i < m->info.requests.len; i++) vec_push(s.arena, &todo, m->deps[i]);
+    }
+    return false;
+}
+
+/* ---- CommonJS files that are not plain
+ * -------------------------------------------------------------- */
+
+static bool has_word(Str text, const char *word)
+{
+    return memmem(text.p, text.n, word, strlen(word)) != NULL;
+}
+
+/* "export" that is not the beginning of "exports". */
+static bool has_export(Str text)
+{
+    for (;;) {
+        i64 at = str_find_str(text, S("export"));
+        if (at < 0) return false;
+        text = str_skip(text, (usize)at + 6);
+        if (!text.n || text.p[0] != 's') return true;
+    }
+}
+
+bool vm_needs_transform(Str path, Str text)
+{
+    bool is_js = str_ends(path, S(".js")) || str_ends(path, S(".cjs"));
+    if (!is_js && str_find(str_skip(path, (usize)(str_rfind(path, '/') + 1)), '.') >= 0)
+        return true;
+    if (has_word(text, "import") || has_export(text) || has_word(text, "await") ||
+        has_word(text, "using "))
+        return true;
+    bool is_package = str_find_str(path, S("/node_modules/")) >= 0;
+    return !is_package && (has_word(text, "</") || has_word(text, "/>"));
+}
+
+static JsVal compile_cjs(VmModule *m)
+{
+    AUTO(Buf) text = {0};
+    if (!module_emit(m, &text)) return NULL;
+    bool has_importer = m->info.uses_dynamic_import || m->info.uses_meta;
+    return vm_compile_cjs_with(m->vm, buf_str(&text), m->path, has_importer);
+}
+
+JsVal vm_compile_file(Vm *vm, Str path)
+{
+    AUTO(Scratch) s = scratch_begin(NULL);
+    Str text;
+    if (!vm_read_text(vm, s.arena, path, &text)) return NULL;
+    if (!vm_needs_transform(path, text)) return vm_compile_cjs(vm, text, path);
+    VmModule *m = module_open_file(vm, path);
+    if (!m) return NULL;
+    return m->kind == MODULE_CJS ? compile_cjs(m) : JS_NULL;
+}
+
+bool vm_is_esm_file(Vm *vm, Str path, bool *ret)
+{
+    VmModule *m = module_open_file(vm, path);
+    if (m) *ret = m->kind == MODULE_ESM;
+    return m != NULL;
+}
+
+bool vm_esm_load_text(Vm *vm, Str text, Str path, u32 *ret)
+{
+    VmModule *m = module_from_text(vm, text, path);
+    if (m) *ret = m->id;
+    return m != NULL;
+}
+
+bool vm_esm_is_module(Vm *vm, u32 id)
+{
+    return get(vm, id)->kind == MODULE_ESM;
+}
+
+Str vm_esm_text(Vm *vm, u32 id)
+{
+    VmModule *m = get(vm, id);
+    Buf text = {0};
+    if (!module_emit(m, &text)) return (Str){0};
+    Str kept = str_dup(&m->arena, buf_str(&text));
+    Buf_deinit(&text);
+    return kept;
+}

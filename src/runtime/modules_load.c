@@ -1,0 +1,131 @@
+/* runtime/modules_load.c -- the module graph: every file below a root is read, parsed and its
+ * specifiers resolved before anything runs, so that errors come first. */
+#include "runtime/modules.h"
+
+#include "sys/sys.h"
+#include "util/mem.h"
+#include "util/path.h"
+
+static struct VmModules *modules_of(Vm *vm)
+{
+    if (!vm->esm) vm->esm = MEM_NEW(struct VmModules);
+    return vm->esm;
+}
+
+static VmModule *add(Vm *vm, Str url, Str path, ModuleKind kind)
+{
+    struct VmModules *all = modules_of(vm);
+    VmModule *m = ARENA_NEW(&vm->arena, VmModule);
+    *m = (VmModule){.vm = vm, .kind = kind, .id = all->all.len};
+    m->url = str_dup(&vm->arena, url);
+    m->path = str_dup(&vm->arena, path);
+    m->cycle_root = m;
+    *str_map_put(&vm->arena, &all->by_url, m->url, NULL) = (u64)(uintptr_t)m;
+    vec_push(&vm->arena, &all->all, m);
+    return m;
+}
+
+static VmModule *find(Vm *vm, Str url)
+{
+    const u64 *slot = str_map_find(&modules_of(vm)->by_url, url);
+    return slot ? (VmModule *)(uintptr_t)*slot : NULL;
+}
+
+/* Kinds that the ending or the attribute decides; MODULE_ESM means: the text does. */
+static bool kind_of(Vm *vm, Str path, Str type, ModuleKind *ret)
+{
+    static const char *const js[] = {"", "js", "jsx", "ts", "tsx"};
+    Str ending = path_extname(path);
+    *ret = MODULE_ESM;
+    for (u32 i = 1; i < COUNT(js); i++)
+        if (str_eq(type, str_z(js[i]))) return true;
+    if (str_eq(type, S("json")) || (!type.n && str_eq(ending, S(".json"))))
+        *ret = MODULE_JSON;
+    else if (str_eq(type, S("text")) || (!type.n && str_eq(ending, S(".txt"))))
+        *ret = MODULE_TEXT;
+    else if (str_eq(ending, S(".node")))
+        js_throw_error(vm->js, "not implemented: native add-ons (%.*s)", STR_ARG(path));
+    else if (type.n || str_eq(ending, S(".toml")) || str_eq(ending, S(".yaml")) ||
+             str_eq(ending, S(".yml")) || str_eq(ending, S(".jsonc")) || str_eq(ending, S(".wasm")))
+        js_throw_error(vm->js, "not implemented: importing \"%.*s\"%s%.*s", STR_ARG(path),
+                       type.n ? " with type " : "", STR_ARG(type));
+    return !js_is_pending(vm->js);
+}
+
+static VmModule *open_file(Vm *vm, Str path, Str suffix, Str type)
+{
+    AUTO(Scratch) s = scratch_begin(NULL);
+    Str url = str_concat(s.arena, path, suffix);
+    if (type.n) url = str_fmt(s.arena, "%.*s#type=%.*s", STR_ARG(url), STR_ARG(type));
+    VmModule *m = find(vm, url);
+    if (m) return m;
+    ModuleKind kind;
+    if (!kind_of(vm, path, type, &kind)) return NULL;
+    m = add(vm, url, path, kind);
+    if (kind != MODULE_ESM || module_parse(m)) return m;
+    /* A file that does not parse may be repaired and imported again. */
+    (void)str_map_del(&modules_of(vm)->by_url, m->url);
+    return NULL;
+}
+
+static VmModule *open_specifier(Vm *vm, Str specifier, Str importer, Str type)
+{
+    ResolveResult found;
+    if (!vm_resolve(vm, specifier, importer, RESOLVE_IMPORT, &found)) return NULL;
+    if (found.target == RESOLVE_FILE) return open_file(vm, found.path, found.suffix, type);
+    if (found.target == RESOLVE_BUILTIN) {
+        VmModule *m = find(vm, found.path);
+        return m ? m : add(vm, found.path, found.path, MODULE_BUILTIN);
+    }
+    js_throw_error(vm->js, "not implemented: importing \"%.*s\"", STR_ARG(specifier));
+    return NULL;
+}
+
+static bool open_requests(VmModule *m, ModuleList *todo)
+{
+    Vm *vm = m->vm;
+    if (m->kind != MODULE_ESM || m->deps) return true;
+    u32 n = m->info.requests.len;
+    VmModule **deps = ARENA_ARRAY(&m->arena, VmModule *, n + 1);
+    for (u32 i = 0; i < n; i++) {
+        const ModuleRequest *r = &m->info.requests.at[i];
+        deps[i] = open_specifier(vm, r->specifier, m->path, r->attr_type);
+        if (!deps[i]) return false;
+        vec_push(&vm->arena, todo, deps[i]);
+    }
+    m->deps = deps;
+    return true;
+}
+
+static VmModule *load_below(VmModule *root)
+{
+    if (!root) return NULL;
+    ModuleList todo = {0};
+    vec_push(&root->vm->arena, &todo, root);
+    while (todo.len)
+        if (!open_requests(vec_pop(&todo), &todo)) return NULL;
+    return root;
+}
+
+VmModule *module_load(Vm *vm, Str specifier, Str importer, Str type)
+{
+    return load_below(open_specifier(vm, specifier, importer, type));
+}
+
+VmModule *module_open_file(Vm *vm, Str path)
+{
+    return vm_need_resolver(vm) ? open_file(vm, path, S(""), S("")) : NULL;
+}
+
+VmModule *module_from_text(Vm *vm, Str text, Str path)
+{
+    if (!vm_need_resolver(vm)) return NULL;
+    VmModule *m = add(vm, path, path, MODULE_ESM);
+    return module_parse_text(m, text) ? load_below(m) : NULL;
+}
+
+VmModule *module_load_path(Vm *vm, Str path)
+{
+    if (!vm_need_resolver(vm)) return NULL;
+    return load_below(open_file(vm, path, S(""), S("")));
+}

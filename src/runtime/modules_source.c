@@ -1,0 +1,218 @@
+/* runtime/modules_source.c -- a file to the text that the engine runs: the fast path where it will
+ * do, else parse, lower, print. */
+#include "runtime/modules.h"
+
+#include "syntax/lex.h"
+#include "syntax/print.h"
+#include "sys/sys.h"
+
+#include <string.h>
+
+static bool has_ending(Str path, const char *ending)
+{
+    return str_ends(path, str_z(ending));
+}
+
+static ParseOptions parse_options(const VmModule *m, ResolveFormat format)
+{
+    Str p = m->path;
+    ParseOptions o = {.goal = GOAL_AUTO};
+    bool is_tsx = has_ending(p, ".tsx");
+    o.ts = is_tsx || has_ending(p, ".ts") || has_ending(p, ".mts") || has_ending(p, ".cts");
+    o.jsx = is_tsx || !o.ts;
+    o.ambiguous_lt = has_ending(p, ".mts") || has_ending(p, ".cts");
+    if (format == RESOLVE_FORMAT_MODULE) o.goal = o.ts ? GOAL_AUTO : GOAL_MODULE;
+    if (format == RESOLVE_FORMAT_COMMONJS) o.goal = o.ts ? GOAL_AUTO : GOAL_COMMONJS;
+    return o;
+}
+
+static LowerOptions lower_options(VmModule *m)
+{
+    LowerOptions o = {.jsx = JSX_AUTOMATIC, .jsx_dev = true};
+    const ResolveTsConfig *c = resolve_tsconfig_of(m->vm->resolver, m->path);
+    if (!c) return o;
+    o.legacy_decorators = c->experimental_decorators == RESOLVE_YES;
+    o.emit_metadata = c->emit_decorator_metadata == RESOLVE_YES;
+    o.assign_fields = c->use_define_for_class_fields == RESOLVE_NO;
+    o.verbatim_imports = c->verbatim_module_syntax == RESOLVE_YES;
+    if (c->jsx == RESOLVE_JSX_REACT) o.jsx = JSX_CLASSIC;
+    o.jsx_factory = c->jsx_factory;
+    o.jsx_fragment = c->jsx_fragment_factory;
+    o.jsx_import_source = c->jsx_import_source;
+    return o;
+}
+
+static bool throw_log(VmModule *m, const Log *log)
+{
+    const LogMsg *msg = &log->msgs.at[0];
+    Js *js = m->vm->js;
+    Str where = m->path;
+    JsVal type = js_get(js, js_global(js), "SyntaxError");
+    JsVal error = type ? js_construct(js, type, JS_ARGS(js_str(js, msg->text))) : NULL;
+    if (!error) return false;
+    AUTO(Scratch) s = scratch_begin(NULL);
+    LinePos at = msg->at.src ? source_line(msg->at.src->text, msg->at.pos) : (LinePos){0};
+    Str stack = str_fmt(s.arena, "SyntaxError: %.*s\n    at <parse> (%.*s:%u:%u)",
+                        STR_ARG(msg->text), STR_ARG(where), at.line, at.column);
+    if (!js_define(js, error, "stack", js_str(js, stack), false)) return false;
+    js_throw(js, error);
+    return false;
+}
+
+/* ---- The two paths
+ * -------------------------------------------------------------------------------- */
+
+static void full_begin(FullParse *f, Arena *a, Str path, Str text, Log *log)
+{
+    f->source = (Source){.name = path, .text = text};
+    interner_init(&f->atoms, a, (u32)(text.n / 64) + 256);
+    lex_seed(&f->atoms);
+    ast_init(&f->ast, &f->source, &f->atoms);
+    f->w = (Lowering){.ast = &f->ast,
+                      .bindings = &f->bindings,
+                      .parse = &f->parse,
+                      .opt = &f->lower,
+                      .arena = a,
+                      .log = log};
+}
+
+/* Parses and lowers all but the module syntax. */
+static bool parse_full(VmModule *m, Str text, ParseOptions options)
+{
+    Log log;
+    log_init(&log, &m->arena);
+    FullParse *f = ARENA_NEW(&m->arena, FullParse);
+    f->parse = options;
+    f->lower = lower_options(m);
+    f->parse.keep_param_types = f->lower.emit_metadata;
+    full_begin(f, &m->arena, m->path, text, &log);
+    bool ok = parse(&f->ast, &m->arena, &f->parse, &log) &&
+              scope_bind(&f->ast, &f->parse, &m->arena, &log, &f->bindings);
+    if (ok) {
+        jsx_note_factory(&f->w);
+        ok = lower_ts(&f->w) && lower_jsx(&f->w);
+    }
+    if (!ok || log.n_errors) return throw_log(m, &log);
+    m->info = (ModuleInfo){0};
+    module_scan(&f->w, &m->info);
+    f->names = module_names(&f->w);
+    m->full = f;
+    return true;
+}
+
+static bool parse_fast(VmModule *m, Str text, ParseOptions options)
+{
+    Log log;
+    log_init(&log, &m->arena);
+    Source *source = ARENA_NEW(&m->arena, Source);
+    *source = (Source){.name = m->path, .text = text};
+    Interner *atoms = ARENA_NEW(&m->arena, Interner);
+    interner_init(atoms, &m->arena, (u32)(text.n / 64) + 256);
+    lex_seed(atoms);
+    StripResult r = {0};
+    const ResolveTsConfig *c = options.ts ? resolve_tsconfig_of(m->vm->resolver, m->path) : NULL;
+    StripOptions so = {.names = MODULE_NAMES,
+                       .verbatim_imports = c && c->verbatim_module_syntax == RESOLVE_YES};
+    if (!strip(source, &options, &so, &m->arena, atoms, &log, &r)) return throw_log(m, &log);
+    m->full_reason = r.reason;
+    if (r.reason) return parse_full(m, text, options);
+    m->text = r.text;
+    m->info = r.info;
+    return true;
+}
+
+static void report_path(const VmModule *m, u64 start_ns)
+{
+    AUTO(Scratch) s = scratch_begin(NULL);
+    Str value;
+    if (!sys_env_find(s.arena, S("COB_DEBUG_TRANSPILER"), &value) || !str_eq(value, S("1"))) return;
+    f64 ms = (f64)(sys_monotonic_ns() - start_ns) / 1e6;
+    i64 slash = str_rfind(m->path, '/');
+    Str name = str_skip(m->path, (usize)(slash + 1));
+    Str line = m->full
+                   ? str_fmt(s.arena, "[transpiler] %.*s: full-AST (%s), %.2fms\n", STR_ARG(name),
+                             m->full_reason ? m->full_reason : "live imports", ms)
+                   : str_fmt(s.arena, "[transpiler] %.*s: fast-path (no AST), %.2fms\n",
+                             STR_ARG(name), ms);
+    (void)!sys_write_all(2, line);
+}
+
+bool module_parse(VmModule *m)
+{
+    Str raw;
+    if (!vm_read_text(m->vm, &m->arena, m->path, &raw)) return false;
+    u64 start_ns = sys_monotonic_ns();
+    ResolveFormat format = resolve_format(m->vm->resolver, m->path);
+    ParseOptions options = parse_options(m, format);
+    m->is_typescript = options.ts;
+    m->is_node_esm = format == RESOLVE_FORMAT_MODULE;
+    m->source = lex_pad(&m->arena, raw);
+    m->options = options;
+    if (!parse_fast(m, m->source, options)) return false;
+    bool is_module = m->info.is_module || format == RESOLVE_FORMAT_MODULE;
+    m->kind = is_module && format != RESOLVE_FORMAT_COMMONJS ? MODULE_ESM : MODULE_CJS;
+    if (m->info.is_module && format == RESOLVE_FORMAT_COMMONJS && options.ts) m->kind = MODULE_ESM;
+    report_path(m, start_ns);
+    return true;
+}
+
+bool module_parse_text(VmModule *m, Str text)
+{
+    ParseOptions options = {.goal = GOAL_AUTO, .ts = true, .jsx = true};
+    m->is_typescript = true;
+    m->source = lex_pad(&m->arena, text);
+    m->options = options;
+    if (!parse_fast(m, m->source, options)) return false;
+    m->kind = m->info.is_module ? MODULE_ESM : MODULE_CJS;
+    return true;
+}
+
+bool module_reparse(VmModule *m)
+{
+    u64 start_ns = sys_monotonic_ns();
+    VmModule **deps = m->deps;
+    ModuleInfo before = m->info;
+    if (!parse_full(m, m->source, m->options)) return false;
+    m->deps = ARENA_ARRAY(&m->arena, VmModule *, m->info.requests.len);
+    for (u32 i = 0; i < m->info.requests.len; i++) {
+        for (u32 k = 0; k < before.requests.len && !m->deps[i]; k++)
+            if (str_eq(before.requests.at[k].specifier, m->info.requests.at[i].specifier))
+                m->deps[i] = deps[k];
+        if (m->deps[i]) continue;
+        (void)js_throw_error(m->vm->js, "the imports of %.*s are not those of its fast path",
+                             STR_ARG(m->path));
+        return false;
+    }
+    report_path(m, start_ns);
+    return true;
+}
+
+/* ---- Text to evaluate
+ * ----------------------------------------------------------------------------- */
+
+static bool print_full(VmModule *m, Buf *ret)
+{
+    FullParse *f = m->full;
+    if (m->kind == MODULE_ESM || m->info.uses_dynamic_import || m->info.uses_meta)
+        lower_esm(&f->w, &m->info, &f->names);
+    if (print_ast(&f->ast, &(PrintOptions){0}, ret, NULL)) return true;
+    (void)js_throw_range_error(m->vm->js, "%.*s is nested too deeply", STR_ARG(m->path));
+    return false;
+}
+
+bool module_emit(VmModule *m, Buf *ret)
+{
+    ModuleNames names = m->full ? m->full->names : MODULE_NAMES;
+    if (m->kind == MODULE_ESM) {
+        for (u32 i = 0; i < m->info.imports.len; i++)
+            m->info.imports.at[i].live = module_is_live(m, &m->info.imports.at[i]);
+        module_open(ret, &m->info, &names, m->in_cycle);
+    }
+    if (m->full) {
+        if (!print_full(m, ret)) return false;
+    } else {
+        (void)buf_push(ret, m->text);
+    }
+    if (m->kind == MODULE_ESM) module_close(ret, &m->info, &names);
+    return true;
+}
