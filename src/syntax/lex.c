@@ -219,6 +219,20 @@ static inline void skip_spaces(Lexer *l)
     l->at = p;
 }
 
+/* A comment, at `/`, `<` or `-`.  False when none begins here, or it never ends. */
+static bool skip_comment(Lexer *l)
+{
+    const char *p = l->at;
+    if (*p == '/') {
+        if (p[1] == '*') return skip_block_comment(l);
+        if (p[1] != '/') return false;
+        skip_line_comment(l);
+        return true;
+    }
+    if (*p == '<') return p[1] == '!' && p[2] == '-' && p[3] == '-' && take_html_comment(l);
+    return p[1] == '-' && p[2] == '>' && l->nl && take_html_comment(l);
+}
+
 /* Leaves `at` at the first byte of the next token. */
 void lex_trivia(Lexer *l)
 {
@@ -234,19 +248,9 @@ void lex_trivia(Lexer *l)
             l->at++;
             continue;
         case '/':
-            if (l->at[1] == '/') {
-                skip_line_comment(l);
-                continue;
-            }
-            if (l->at[1] != '*') return;
-            if (!skip_block_comment(l)) return;
-            continue;
         case '<':
-            if (l->at[1] != '!' || l->at[2] != '-' || l->at[3] != '-') return;
-            if (!take_html_comment(l)) return;
-            continue;
         case '-':
-            if (l->at[1] != '-' || l->at[2] != '>' || !l->nl || !take_html_comment(l)) return;
+            if (!skip_comment(l)) return;
             continue;
         default:
             if ((u8)*l->at < 0x80 || !skip_unicode_space(l)) return;

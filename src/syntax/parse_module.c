@@ -437,7 +437,7 @@ static NodeId parse_export_default(Parser *p, u32 pos, ListId decorators)
     return node(p, NODE_EXPORT_DEFAULT, pos, value, 0);
 }
 
-/* export = x; export as namespace X; */
+/* What `export =` and `export as namespace` say. */
 static NodeId parse_export_legacy(Parser *p, u32 pos)
 {
     if (take(p, TOK_ASSIGN)) {

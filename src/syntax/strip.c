@@ -407,32 +407,32 @@ static Str apply(const Source *source, Strip *s, Arena *arena)
     return (Str){out, (usize)(q - out)};
 }
 
-bool strip(const Source *source, const ParseOptions *opt, const StripOptions *so, Arena *arena,
-           Interner *atoms, Log *log, StripResult *ret)
+bool strip_file(const StripInput *in, StripResult *ret)
 {
-    AUTO(Scratch) scratch = scratch_begin(arena);
-    Strip s = {.arena = scratch.arena, .opt = so};
-    LogMark mark = log_mark(log);
+    AUTO(Scratch) scratch = scratch_begin(in->arena);
+    Strip s = {.arena = scratch.arena, .opt = in->opt};
+    LogMark mark = log_mark(in->log);
+    Str text = in->source->text;
     *ret = (StripResult){0};
-    if (str_find_str(source->text, so->names.cob) >= 0) {
+    if (str_find_str(text, in->opt->names.cob) >= 0) {
         ret->reason = "a reserved name";
         return true;
     }
-    if (str_starts(source->text, S("#!"))) vec_push(scratch.arena, &s.edits, (Edit){0, 2, "//"});
     Ast t;
-    ast_init_small(&t, source, atoms);
-    bool ok = parse_strip(&t, arena, opt, log, &s);
+    ast_init_small(&t, in->source, in->atoms);
+    bool ok = parse_strip(&t, in->arena, in->parse, in->log, &s);
     Ast_deinit(&t);
     if (s.reason) {
         /* The full path reports errors, once. */
-        log_rewind(log, mark);
+        log_rewind(in->log, mark);
         ret->reason = s.reason;
         return true;
     }
     if (!ok) return false;
+    if (str_starts(text, S("#!"))) vec_push(scratch.arena, &s.edits, (Edit){0, 2, "//"});
     ret->info = s.info;
     ret->edited = s.edits.len > 0;
-    ret->text = ret->edited ? apply(source, &s, arena) : source->text;
+    ret->text = ret->edited ? apply(in->source, &s, in->arena) : text;
     return true;
 }
 

@@ -24,5 +24,16 @@ typedef struct {
 
 /* Three outcomes: true with reason NULL: `text` is ready.  True with a reason: use the full path.
  * False: errors were reported. */
-bool strip(const Source *source, const ParseOptions *opt, const StripOptions *so, Arena *arena,
-           Interner *atoms, Log *log, StripResult *ret);
+typedef struct {
+    const Source *source; /* padded */
+    const ParseOptions *parse;
+    const StripOptions *opt;
+    Arena *arena;
+    Interner *atoms; /* seeded */
+    Log *log;
+} StripInput;
+
+bool strip_file(const StripInput *in, StripResult *ret);
+
+#define strip(source, parse, opt, arena, atoms, log, ret)                                          \
+    strip_file(&(StripInput){source, parse, opt, arena, atoms, log}, ret)

@@ -222,159 +222,202 @@ static int roundtrip(Job *j, Str name, const ParseOptions *o, bool minify)
     return rc;
 }
 
-/* Fast path and full path must give the same program. */
-static int compare_paths(Str name, Str text, const ParseOptions *o)
-{
-    Job full = {0}, x = {0}, y = {0};
-    Arena a = {0};
+typedef struct {
+    Arena arena;
     Interner atoms;
     Log log;
-    Source source = {name, text};
-    Buf fast_out = {0}, full_out = {0};
+    Source source;
+    StripOptions opt;
     StripResult r;
-    StripOptions so = {.names = MODULE_NAMES};
-    int rc = 0;
-    log_init(&log, &a);
-    interner_init(&atoms, &a, 256);
-    lex_seed(&atoms);
-    bool ok = strip(&source, o, &so, &a, &atoms, &log, &r);
-    bool full_ok = run_parse(&full, name, text, o) && run_lower(&full, o);
-    if (!ok || r.reason || !full_ok) {
-        if (!ok && full_ok)
-            (void)printf("%.*s: only the fast path reports errors\n", STR_ARG(name));
-        if (ok && !r.reason && !full_ok)
-            (void)printf("%.*s: only the full path reports errors\n", STR_ARG(name));
-        if (ok && r.reason)
-            rc = 3;
-        else
-            rc = ok != full_ok;
+} Fast;
+
+static bool run_fast(Fast *f, Str name, Str text, const ParseOptions *o)
+{
+    f->source = (Source){name, text};
+    f->opt = (StripOptions){.names = MODULE_NAMES};
+    log_init(&f->log, &f->arena);
+    interner_init(&f->atoms, &f->arena, 256);
+    lex_seed(&f->atoms);
+    StripInput in = {&f->source, o, &f->opt, &f->arena, &f->atoms, &f->log};
+    return strip_file(&in, &f->r);
+}
+
+static void bind_once(ModuleInfo *m)
+{
+    for (u32 i = 0; i < m->imports.len; i++) m->imports.at[i].live = false;
+}
+
+static void emit_fast(Fast *f, Buf *out)
+{
+    bind_once(&f->r.info);
+    if (f->r.info.is_module) module_open(out, &f->r.info, &f->opt.names, false);
+    buf_push(out, f->r.text);
+    if (f->r.info.is_module) module_close(out, &f->r.info, &f->opt.names);
+}
+
+static void emit_full(Job *j, const ParseOptions *o, Buf *out)
+{
+    Lowering w = {.ast = &j->ast,
+                  .bindings = &j->bindings,
+                  .parse = o,
+                  .opt = &lower_options,
+                  .arena = &j->arena,
+                  .log = &j->log};
+    ModuleInfo info = {0};
+    ModuleNames names = MODULE_NAMES;
+    PrintOptions po = {0};
+    module_scan(&w, &info);
+    bind_once(&info);
+    lower_esm(&w, &info, &names);
+    if (info.is_module) module_open(out, &info, &names, false);
+    if (!print_ast(&j->ast, &po, out, NULL)) buf_push(out, S("too deep"));
+    if (info.is_module) module_close(out, &info, &names);
+}
+
+static int compare_texts(Str name, Str fast, Str full)
+{
+    Job x = {0}, y = {0};
+    ParseOptions js = {.goal = GOAL_COMMONJS};
+    NodeId nx, ny;
+    int rc = 1;
+    AUTO(Buf) d = {0};
+    if (!run_parse(&x, name, lex_pad(&x.arena, fast), &js)) {
+        log_print(&x.log, false, &d);
+        (void)printf("%.*s: fast path output does not parse: %.300s\n", STR_ARG(name), d.p);
+    } else if (!run_parse(&y, name, lex_pad(&y.arena, full), &js)) {
+        (void)printf("%.*s: full path output does not parse\n", STR_ARG(name));
+    } else if (!ast_equal_but_empty(&x.ast, &y.ast, &nx, &ny)) {
+        ast_dump(&x.ast, nx, &d);
+        (void)printf("%.*s: differs: %.150s", STR_ARG(name), d.p);
+        buf_clear(&d);
+        ast_dump(&y.ast, ny, &d);
+        (void)printf(" | %.150s\n", d.p);
     } else {
-        Lowering w = {.ast = &full.ast,
-                      .bindings = &full.bindings,
-                      .parse = o,
-                      .opt = &lower_options,
-                      .arena = &full.arena,
-                      .log = &full.log};
-        ModuleInfo info = {0};
-        PrintOptions po = {0};
-        module_scan(&w, &info);
-        for (u32 i = 0; i < info.imports.len; i++) info.imports.at[i].live = false;
-        for (u32 i = 0; i < r.info.imports.len; i++) r.info.imports.at[i].live = false;
-        lower_esm(&w, &info, &so.names);
-        if (info.is_module) module_open(&full_out, &info, &so.names, false);
-        (void)!print_ast(&full.ast, &po, &full_out, NULL);
-        if (info.is_module) module_close(&full_out, &info, &so.names);
-        if (r.info.is_module) module_open(&fast_out, &r.info, &so.names, false);
-        buf_push(&fast_out, r.text);
-        if (r.info.is_module) module_close(&fast_out, &r.info, &so.names);
-        ParseOptions js = {.goal = GOAL_COMMONJS};
-        NodeId nx, ny;
-        if (!run_parse(&x, name, lex_pad(&a, buf_str(&fast_out)), &js)) {
-            Buf msg = {0};
-            log_print(&x.log, false, &msg);
-            (void)printf("%.*s: fast path output does not parse: %.300s\n", STR_ARG(name), msg.p);
-            Buf_deinit(&msg);
-            rc = 1;
-        } else if (!run_parse(&y, name, lex_pad(&a, buf_str(&full_out)), &js)) {
-            (void)printf("%.*s: full path output does not parse\n", STR_ARG(name));
-            rc = 1;
-        } else if (!ast_equal_but_empty(&x.ast, &y.ast, &nx, &ny)) {
-            Buf d = {0};
-            ast_dump(&x.ast, nx, &d);
-            (void)printf("%.*s: differs: %.150s", STR_ARG(name), d.p);
-            buf_clear(&d);
-            ast_dump(&y.ast, ny, &d);
-            (void)printf(" | %.150s\n", d.p);
-            Buf_deinit(&d);
-            rc = 1;
-        }
+        rc = 0;
     }
-    Buf_deinit(&fast_out);
-    Buf_deinit(&full_out);
-    job_deinit(&full);
-    if (x.ast.nodes) job_deinit(&x);
-    if (y.ast.nodes) job_deinit(&y);
-    arena_deinit(&a);
+    job_deinit(&x);
+    job_deinit(&y);
     return rc;
+}
+
+/* Fast path and full path must give the same program.  3: the fast path refused. */
+static int compare_paths(Str name, Str text, const ParseOptions *o)
+{
+    Job full = {0};
+    Fast fast = {0};
+    AUTO(Buf) x = {0};
+    AUTO(Buf) y = {0};
+    bool ok = run_fast(&fast, name, text, o);
+    bool full_ok = run_parse(&full, name, text, o) && run_lower(&full, o);
+    int rc = ok != full_ok;
+    if (ok && fast.r.reason) {
+        rc = 3;
+    } else if (rc) {
+        (void)printf("%.*s: only the %s path reports errors\n", STR_ARG(name),
+                     ok ? "full" : "fast");
+    } else if (ok) {
+        emit_fast(&fast, &x);
+        emit_full(&full, o, &y);
+        rc = compare_texts(name, buf_str(&x), buf_str(&y));
+    }
+    job_deinit(&full);
+    arena_deinit(&fast.arena);
+    return rc;
+}
+
+static int print_job(Job *j, const ParseOptions *o, const char *mode)
+{
+    AUTO(Buf) out = {0};
+    PrintOptions po = {.minify_whitespace = !strcmp(mode, "--minify")};
+    bool cycle = !strcmp(mode, "--cycle"), module = cycle || !strcmp(mode, "--module");
+    Lowering w = {.ast = &j->ast,
+                  .bindings = &j->bindings,
+                  .parse = o,
+                  .opt = &lower_options,
+                  .arena = &j->arena,
+                  .log = &j->log};
+    ModuleNames names = module_names(&w);
+    ModuleInfo info = {0};
+    if (module) {
+        module_scan(&w, &info);
+        lower_esm(&w, &info, &names);
+        module_open(&out, &info, &names, cycle);
+    }
+    helpers_write(&out, j->helpers);
+    if (j->helpers) buf_push_char(&out, '\n');
+    bool ok = print_ast(&j->ast, &po, &out, NULL);
+    if (module) module_close(&out, &info, &names);
+    write_out(1, buf_str(&out));
+    return !ok;
+}
+
+static int run_full(Str name, Str text, const ParseOptions *o, const char *mode)
+{
+    Job j = {0};
+    AUTO(Buf) out = {0};
+    bool ok = run_parse(&j, name, text, o);
+    int rc = 0;
+    if (ok && !strcmp(mode, "--dump")) {
+        ast_dump(&j.ast, j.ast.root, &out);
+        write_out(1, buf_str(&out));
+    } else if (ok && !strcmp(mode, "--roundtrip")) {
+        rc = roundtrip(&j, name, o, false) | roundtrip(&j, name, o, true);
+    } else if (ok && run_lower(&j, o)) {
+        rc = strcmp(mode, "--check") ? print_job(&j, o, mode) : 0;
+    } else {
+        log_print(&j.log, false, &out);
+        write_out(2, buf_str(&out));
+        rc = 1;
+    }
+    job_deinit(&j);
+    return rc;
+}
+
+typedef struct {
+    const char *mode, *file, *count;
+} Args;
+
+static Args parse_args(int argc, char **argv)
+{
+    Args a = {.mode = "", .count = "5"};
+    for (int i = 1; i < argc; i++) {
+        const char *s = argv[i];
+        bool digits = s[0] >= '0' && s[0] <= '9';
+        if (!strcmp(s, "--script"))
+            cjs_goal = GOAL_SCRIPT;
+        else if (!strcmp(s, "--classic"))
+            lower_options.jsx = JSX_CLASSIC;
+        else if (!strcmp(s, "--legacy"))
+            lower_options.legacy_decorators = true;
+        else if (!strcmp(s, "--metadata"))
+            lower_options.emit_metadata = true;
+        else if (s[0] == '-' && s[1])
+            a.mode = s;
+        else if (digits && !strcmp(a.mode, "--bench") && !a.file)
+            a.count = s;
+        else
+            a.file = s;
+    }
+    return a;
 }
 
 int main(int argc, char **argv)
 {
-    const char *mode = "", *file = NULL, *count = "5";
-    for (int i = 1; i < argc; i++) {
-        if (!strcmp(argv[i], "--script"))
-            cjs_goal = GOAL_SCRIPT;
-        else if (!strcmp(argv[i], "--classic"))
-            lower_options.jsx = JSX_CLASSIC;
-        else if (!strcmp(argv[i], "--legacy"))
-            lower_options.legacy_decorators = true;
-        else if (!strcmp(argv[i], "--metadata"))
-            lower_options.emit_metadata = true;
-        else if (argv[i][0] == '-' && argv[i][1])
-            mode = argv[i];
-        else if (!strcmp(mode, "--bench") && argv[i][0] >= '0' && argv[i][0] <= '9')
-            count = argv[i];
-        else
-            file = argv[i];
-    }
-    if (!file) return 2;
-    Job j = {0};
+    Args args = parse_args(argc, argv);
+    Arena arena = {0};
     Str text;
-    if (!read_file(&j.arena, file, &text)) return 2;
-    ParseOptions o = options_for(str_z(file));
-    if (!strcmp(mode, "--bench")) {
-        bench(str_z(file), text, &o, count);
-        arena_deinit(&j.arena);
-        return 0;
-    }
-    if (!strcmp(mode, "--compare")) {
-        int code = compare_paths(str_z(file), text, &o);
-        arena_deinit(&j.arena);
-        return code;
-    }
-    if (!strcmp(mode, "--strip") || !strcmp(mode, "--strip-module")) {
-        int code = run_strip(str_z(file), text, &o, mode[7] != 0);
-        arena_deinit(&j.arena);
-        return code;
-    }
-    Arena text_arena = j.arena;
-    j.arena = (Arena){0};
-    bool ok = run_parse(&j, str_z(file), text, &o);
-    if (ok && strcmp(mode, "--dump")) ok = run_lower(&j, &o);
-    int rc = !ok;
-    Buf out = {0};
-    if (!ok) {
-        log_print(&j.log, false, &out);
-        write_out(2, buf_str(&out));
-    } else if (!strcmp(mode, "--dump")) {
-        ast_dump(&j.ast, j.ast.root, &out);
-        write_out(1, buf_str(&out));
-    } else if (!strcmp(mode, "--roundtrip")) {
-        rc = roundtrip(&j, str_z(file), &o, false) | roundtrip(&j, str_z(file), &o, true);
-    } else if (strcmp(mode, "--check")) {
-        PrintOptions po = {.minify_whitespace = !strcmp(mode, "--minify")};
-        Lowering w = {.ast = &j.ast,
-                      .bindings = &j.bindings,
-                      .parse = &o,
-                      .opt = &lower_options,
-                      .arena = &j.arena,
-                      .log = &j.log};
-        ModuleNames names = module_names(&w);
-        ModuleInfo info = {0};
-        bool module = !strcmp(mode, "--module") || !strcmp(mode, "--cycle");
-        if (module) {
-            module_scan(&w, &info);
-            lower_esm(&w, &info, &names);
-            module_open(&out, &info, &names, !strcmp(mode, "--cycle"));
-        }
-        helpers_write(&out, j.helpers);
-        if (j.helpers) buf_push_char(&out, '\n');
-        if (!print_ast(&j.ast, &po, &out, NULL)) rc = 1;
-        if (module) module_close(&out, &info, &names);
-        write_out(1, buf_str(&out));
-    }
-    Buf_deinit(&out);
-    job_deinit(&j);
-    arena_deinit(&text_arena);
+    if (!args.file || !read_file(&arena, args.file, &text)) return 2;
+    Str name = str_z(args.file);
+    ParseOptions o = options_for(name);
+    int rc = 0;
+    if (!strcmp(args.mode, "--bench"))
+        bench(name, text, &o, args.count);
+    else if (!strcmp(args.mode, "--compare"))
+        rc = compare_paths(name, text, &o);
+    else if (!strncmp(args.mode, "--strip", 7))
+        rc = run_strip(name, text, &o, args.mode[7] != 0);
+    else
+        rc = run_full(name, text, &o, args.mode);
+    arena_deinit(&arena);
     return rc;
 }

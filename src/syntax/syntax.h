@@ -1,0 +1,10 @@
+/* syntax/syntax.h -- the front header: source text to what the engine runs
+ * (docs/internals/syntax.md). */
+#pragma once
+
+#include "syntax/lower.h"
+#include "syntax/parse.h"
+#include "syntax/print.h"
+#include "syntax/scope.h"
+#include "syntax/sourcemap.h"
+#include "syntax/strip.h"
