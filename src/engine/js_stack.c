@@ -6,7 +6,13 @@
  * `<anonymous>` for functions without a name.
  *
  * A module that was turned into a function by our linker may have a function with the name "module
- * code", which is what the engine itself calls the top level of a module. */
+ * code", which is what the engine itself calls the top level of a module.
+ *
+ * Built-in modules are hidden as those of Node and Bun are (js_frames_finish):
+ *   internal/  all of it
+ *   web/       looks as if it were native: one frame, the outermost, unless nobody called it
+ *   node:      one frame for each module, the outermost; of timers none that the loop called
+ * and what they called natively is their own business. */
 #include "engine/js_stack.h"
 
 #include "engine/js_private.h"
@@ -20,9 +26,31 @@ enum {
     FRAME_WORDS = 6,
     FRAME_CALLEE = 0,
     FRAME_CODE = 1,
-    CODE_UNLINKED = 7,        /* word of a CodeBlock */
-    UNLINKED_CONSTRUCTOR = 23 /* byte of its unlinked code, top bit */
+    CODE_UNLINKED = 7,         /* word of a CodeBlock */
+    UNLINKED_CONSTRUCTOR = 23, /* byte of its unlinked code, top bit */
+    UNLINKED_MODE = 42         /* byte: what was parsed */
 };
+/* SourceParseMode of the engine. */
+enum {
+    MODE_ASYNC_BODY = 7,
+    MODE_ASYNC_ARROW_BODY = 8,
+    MODE_ASYNC_FUNCTION = 9,
+    MODE_ASYNC_METHOD = 10,
+    MODE_ASYNC_ARROW = 11
+};
+
+static u8 flags_of_code(const u8 *unlinked)
+{
+    u8 flags = unlinked[UNLINKED_CONSTRUCTOR] & 0x80 ? FRAME_CONSTRUCTOR : 0;
+    switch (unlinked[UNLINKED_MODE]) {
+    case MODE_ASYNC_BODY:
+    case MODE_ASYNC_ARROW_BODY: return flags | FRAME_ASYNC_BODY;
+    case MODE_ASYNC_FUNCTION:
+    case MODE_ASYNC_METHOD:
+    case MODE_ASYNC_ARROW: return flags | FRAME_ASYNC_CALL;
+    default: return flags;
+    }
+}
 
 void js_trace_info(JsVal error, JsTraceInfo *ret)
 {
@@ -39,7 +67,7 @@ void js_trace_info(JsVal error, JsTraceInfo *ret)
         const u64 *code = (const u64 *)(uintptr_t)frame[FRAME_CODE];
         if (!code) continue;
         const u8 *unlinked = (const u8 *)(uintptr_t)code[CODE_UNLINKED];
-        if (unlinked && unlinked[UNLINKED_CONSTRUCTOR] & 0x80) ret->flags[i] |= FRAME_CONSTRUCTOR;
+        if (unlinked) ret->flags[i] = flags_of_code(unlinked);
     }
 }
 
@@ -111,11 +139,6 @@ bool js_is_builtin_url(Str url)
            str_starts(url, S("bun:")) || str_starts(url, S("web:")) || str_starts(url, S("web/"));
 }
 
-static bool is_hidden(const JsFrame *f)
-{
-    return str_starts(f->url, S("internal/"));
-}
-
 /* The constructor of a class that has none in its source. */
 static bool is_implied(const JsFrame *f)
 {
@@ -135,27 +158,80 @@ Str js_frame_name(Js *js, Arena *a, const JsFrame *f)
     return name;
 }
 
+static bool is_native(const JsFrame *f)
+{
+    return f->flags & FRAME_NATIVE;
+}
+
+/* Helpers of the engine, and Reflect.construct, which its library calls for its own ends. */
+static bool is_engine_helper(const JsFrame *f)
+{
+    return is_native(f) && (str_eq(f->fn, S("anonymous")) || str_eq(f->fn, S("construct")));
+}
+
+typedef struct {
+    JsFrame *at;
+    u32 len;
+    JsFrame web; /* the outermost of the web/ frames just seen */
+    bool has_web;
+} Kept;
+
+/* One frame of a built-in module; whatever it called natively goes. */
+static void keep_builtin(Kept *kept, const JsFrame *f)
+{
+    while (kept->len && is_native(&kept->at[kept->len - 1])) kept->len--;
+    if (str_starts(f->url, S("internal/"))) return;
+    if (str_starts(f->url, S("web/"))) {
+        kept->web = *f;
+        kept->has_web = true;
+        return;
+    }
+    if (kept->len && str_eq(kept->at[kept->len - 1].url, f->url)) kept->len--;
+    kept->at[kept->len++] = *f;
+}
+
+static void keep(Js *js, Arena *a, Kept *kept, JsFrame f)
+{
+    if (kept->has_web) {
+        kept->has_web = false;
+        kept->web.fn = js_frame_name(js, a, &kept->web);
+        kept->web.flags |= FRAME_NATIVE;
+        kept->web.url = (Str){0};
+        if (kept->web.fn.n) kept->at[kept->len++] = kept->web;
+    }
+    kept->at[kept->len++] = f;
+}
+
+static void map_frame(Js *js, Arena *a, JsFrame *f)
+{
+    f->fn = js_frame_name(js, a, f);
+    JsPosition pos = {.url = f->url, .line = f->line, .column = f->col};
+    if (!js->on_map || !f->line || !js->on_map(js, &pos)) return;
+    f->url = str_dup(a, pos.url);
+    f->line = pos.line;
+    f->col = pos.column;
+}
+
 void js_frames_finish(Js *js, Arena *a, JsFrames *frames)
 {
-    u32 kept = 0;
+    Kept kept = {.at = frames->at};
     for (u32 i = 0; i < frames->len; i++) {
         JsFrame f = frames->at[i];
-        if (is_hidden(&f)) {
-            /* What hidden code called natively is its own business. */
-            while (kept && frames->at[kept - 1].flags & FRAME_NATIVE) kept--;
-            continue;
+        if (is_implied(&f) || is_engine_helper(&f)) continue;
+        map_frame(js, a, &f);
+        bool is_body = kept.len && kept.at[kept.len - 1].flags & FRAME_ASYNC_BODY;
+        if (f.flags & FRAME_ASYNC_CALL && is_body && str_eq(kept.at[kept.len - 1].url, f.url)) {
+            JsFrame *body = &kept.at[kept.len - 1];
+            if (!body->fn.n) body->fn = f.fn;
+            body->flags &= ~(u32)FRAME_ASYNC_BODY;
+        } else if (js_is_builtin_url(f.url)) {
+            keep_builtin(&kept, &f);
+        } else {
+            keep(js, a, &kept, f);
         }
-        if (is_implied(&f)) continue;
-        f.fn = js_frame_name(js, a, &f);
-        JsPosition pos = {.url = f.url, .line = f.line, .column = f.col};
-        if (js->on_map && f.line && js->on_map(js, &pos)) {
-            f.url = str_dup(a, pos.url);
-            f.line = pos.line;
-            f.col = pos.column;
-        }
-        frames->at[kept++] = f;
     }
-    frames->len = kept;
+    while (kept.len && str_eq(kept.at[kept.len - 1].url, S("node:timers"))) kept.len--;
+    frames->len = kept.len;
 }
 
 /* ---- Printing

@@ -9,6 +9,8 @@ enum {
     FRAME_EVAL = 2,        /* top level of eval code */
     FRAME_CONSTRUCTOR = 4, /* called by new */
     FRAME_TOP_LEVEL = 8,   /* top level of a script or module */
+    FRAME_ASYNC_CALL = 16, /* an async function as its caller sees it... */
+    FRAME_ASYNC_BODY = 32, /* ...and what the engine made of its body */
 };
 
 typedef struct {
@@ -41,7 +43,7 @@ static inline void js_trace_keep(const JsTraceInfo *info)
 JsFrames js_frames_parse(Arena *a, Str raw, const JsTraceInfo *info);
 /* The name of the frame's function; reads its property `name` unless is_quiet. */
 Str js_frame_name(Js *js, Arena *a, const JsFrame *f);
-/* Maps positions and drops frames of internal built-ins. */
+/* Maps positions and drops frames that are nobody's business (js_stack.c). */
 void js_frames_finish(Js *js, Arena *a, JsFrames *frames);
 /* The lines "\n    at ..." */
 Str js_frames_print(Arena *a, JsFrames frames);

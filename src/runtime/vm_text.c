@@ -4,12 +4,18 @@
 
 #include "sys/sys.h"
 
+#include <string.h>
+
 /* The wrapper stands on the first line of a module, so lines stay right; columns of that line are
  * put right when a stack is made. */
-static const Str CJS_HEAD = {"(function (exports, require, module, __filename, __dirname) { ", 62};
-static const Str CJS_HEAD_IMPORTER = {
-    "(function (exports, require, module, __filename, __dirname, $cob) { ", 68};
-static const Str CJS_TAIL = {"\n})", 3};
+static const Str PARAMS = {"(exports, require, module, __filename, __dirname", 48};
+static const Str IMPORTER_PARAM = {", $cob", 6};
+typedef struct {
+    Str head, tail;
+} Wrapper;
+static const Wrapper CJS = {{"(function ", 10}, {"\n})", 3}};
+/* The engine takes a function of this name for the top level of a module (engine/js_stack.c). */
+static const Wrapper TOP_LEVEL = {{"({'module code': function ", 26}, {"\n}})['module code']", 19}};
 
 bool vm_read_text(Vm *vm, Arena *a, Str path, Str *ret)
 {
@@ -52,16 +58,29 @@ JsVal vm_eval_module(Vm *vm, Str text, Str url)
     return js_eval_value(vm->js, js_ref_get(vm->js, &source->text), url, 1);
 }
 
+/* Bun runs a file as an ES module that has nothing of CommonJS in it; it shows in stacks alone. */
+static bool is_commonjs(Str text, Str path)
+{
+    static const char *const words[] = {"require", "module", "exports", "__dirname", "__filename"};
+    for (u32 i = 0; i < COUNT(words); i++)
+        if (memmem(text.p, text.n, words[i], strlen(words[i]))) return true;
+    return str_ends(path, S(".cjs"));
+}
+
 JsVal vm_compile_cjs_with(Vm *vm, Str text, Str path, bool has_importer)
 {
     AUTO(Buf) code = {0};
     bool has_hashbang = str_starts(text, S("#!"));
-    Str head = has_importer ? CJS_HEAD_IMPORTER : CJS_HEAD;
-    (void)buf_push(&code, head);
+    const Wrapper *wrapper = is_commonjs(text, path) ? &CJS : &TOP_LEVEL;
+    (void)buf_push(&code, wrapper->head);
+    (void)buf_push(&code, PARAMS);
+    if (has_importer) (void)buf_push(&code, IMPORTER_PARAM);
+    (void)buf_push(&code, S(") { "));
+    u32 head_len = (u32)code.len;
     if (has_hashbang) (void)buf_push(&code, S("//"));
     (void)buf_push(&code, has_hashbang ? str_skip(text, 2) : text);
-    (void)buf_push(&code, CJS_TAIL);
-    JsVal fn = vm_eval(vm, buf_str(&code), path, (u32)head.n);
+    (void)buf_push(&code, wrapper->tail);
+    JsVal fn = vm_eval(vm, buf_str(&code), path, head_len);
     if (fn) return fn;
     /* Nothing has run yet: this can only be a syntax error. */
     JsVal error = js_catch(vm->js);
@@ -116,30 +135,6 @@ static bool is_name_char(u32 c)
            c == '$' || c >= 0x80;
 }
 
-bool vm_map_position(Js *js, JsPosition *pos)
-{
-    JsChars chars;
-    const VmSource *source = find_source(vm_of(js), pos->url, &chars);
-    if (!source || !pos->column) return false;
-    bool is_line_changed = source->has_head_line && pos->line > 1;
-    if (is_line_changed) pos->line--;
-    u32 column = pos->column;
-    u32 head = pos->line == 1 && !source->has_head_line ? source->head_len : 0;
-    if (column <= head) return is_line_changed;
-    column -= head;
-    /* The engine points behind the name of what is called or read; a reader looks for its start. */
-    usize from, to;
-    if (find_line(&chars, source->head_len, pos->line, &from, &to) && from + column - 1 < to) {
-        usize at = from + column - 1;
-        u32 c = char_at(&chars, at);
-        while ((c == '(' || c == '.') && at > from && is_name_char(char_at(&chars, at - 1))) at--;
-        column = (u32)(at - from) + 1;
-    }
-    bool is_changed = is_line_changed || column != pos->column;
-    pos->column = column;
-    return is_changed;
-}
-
 static bool is_name_start(u32 c)
 {
     return is_name_char(c) && !(c >= '0' && c <= '9');
@@ -158,6 +153,60 @@ static bool is_word(const JsChars *c, usize from, usize to, Str word)
     for (usize i = from; i < to; i++)
         if (i - from >= word.n || char_at(c, i) != (u8)word.p[i - from]) return false;
     return to - from == word.n;
+}
+
+/* How many characters of a line are not the program's. */
+static u32 head_on_line(const VmSource *source, u32 line)
+{
+    return line == 1 && !source->has_head_line ? source->head_len : 0;
+}
+
+/* Does `new ` stand before `at`? */
+static bool is_behind_new(const JsChars *c, usize from, usize at)
+{
+    return at >= from + 4 && char_at(c, at - 1) == ' ' && is_word(c, at - 4, at - 1, S("new")) &&
+           (at == from + 4 || !is_name_char(char_at(c, at - 5)));
+}
+
+/* Errors are pointed at by their name, as in Bun: their constructor is not in the stack. */
+static bool is_error_name(const JsChars *c, usize from, usize to)
+{
+    return to - from >= 5 && is_word(c, to - 5, to, S("Error"));
+}
+
+/* The engine points behind the name of what is called or read; a reader looks for its start, or for
+ * that of `new a.b.C`. */
+static usize start_of_expression(const JsChars *c, usize from, usize to, usize at)
+{
+    if (at < to && is_name_char(char_at(c, at))) return at;
+    usize start = name_start(c, from, at);
+    if (start == at || is_error_name(c, start, at)) return start;
+    usize head = start;
+    while (head > from && char_at(c, head - 1) == '.') {
+        usize before = name_start(c, from, head - 1);
+        if (before == head - 1) break;
+        head = before;
+    }
+    return is_behind_new(c, from, head) ? head - 4 : start;
+}
+
+bool vm_map_position(Js *js, JsPosition *pos)
+{
+    JsChars chars;
+    const VmSource *source = find_source(vm_of(js), pos->url, &chars);
+    if (!source || !pos->column) return false;
+    bool is_line_changed = source->has_head_line && pos->line > 1;
+    if (is_line_changed) pos->line--;
+    u32 column = pos->column;
+    u32 head = head_on_line(source, pos->line);
+    if (column <= head) return is_line_changed;
+    column -= head;
+    usize from, to;
+    if (find_line(&chars, source->head_len, pos->line, &from, &to) && from + column - 1 <= to)
+        column = (u32)(start_of_expression(&chars, from, to, from + column - 1) - from) + 1;
+    bool is_changed = is_line_changed || column != pos->column;
+    pos->column = column;
+    return is_changed;
 }
 
 /* Does the word before `at` declare a variable that has to be initialized? */
@@ -191,9 +240,10 @@ bool vm_name_at(Js *js, Arena *a, const JsPosition *pos, Str *ret)
     JsChars c;
     usize from, to;
     const VmSource *source = find_source(vm_of(js), pos->url, &c);
-    if (!source || !pos->column || !find_line(&c, source->head_len, pos->line, &from, &to))
-        return false;
-    u32 head = pos->line == 1 ? source->head_len : 0;
+    if (!source || !pos->column) return false;
+    u32 line = source->has_head_line && pos->line > 1 ? pos->line - 1 : pos->line;
+    if (!find_line(&c, source->head_len, line, &from, &to)) return false;
+    u32 head = head_on_line(source, line);
     if (pos->column <= head) return false;
     usize at = from + (pos->column - head) - 1;
     if (at > to || (at < to && is_name_char(char_at(&c, at)))) return false;
