@@ -23,6 +23,8 @@ typedef enum {
     MODULE_CJS,
     MODULE_JSON,
     MODULE_TEXT,
+    MODULE_BYTES,
+    MODULE_FILE, /* its path */
     MODULE_BUILTIN,
 } ModuleKind;
 

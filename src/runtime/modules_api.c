@@ -160,3 +160,13 @@ Str vm_esm_text(Vm *vm, u32 id)
     Buf_deinit(&text);
     return kept;
 }
+
+JsVal vm_import(Js *js, JsVal specifier, JsVal attributes, Str referrer)
+{
+    Vm *vm = vm_of(js);
+    JsVal helpers = vm_builtin(vm, S("internal/esm"));
+    JsVal fn = helpers ? js_get(js, helpers, "importFrom") : NULL;
+    if (!fn) return NULL;
+    Str path = str_starts(referrer, S("/")) ? referrer : vm->main_path;
+    return js_call(js, fn, JS_UNDEFINED, JS_ARGS(js_str(js, path), specifier, attributes));
+}

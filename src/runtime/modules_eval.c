@@ -71,7 +71,7 @@ static bool link_exports(VmModule *m)
     Js *js = m->vm->js;
     for (u32 i = 0; i < names.len; i++) {
         ResolvedExport r = module_resolve_export(m, names.at[i]);
-        if (r.module == m && r.fate == EXPORT_FOUND) continue;
+        if (r.module == m && r.fate == EXPORT_FOUND && str_eq(r.name, names.at[i])) continue;
         JsVal name = js_str(js, names.at[i]), target, key = JS_NULL;
         if (r.fate == EXPORT_IS_NS) {
             target = module_namespace(r.module);
@@ -146,16 +146,19 @@ static JsVal run_body(VmModule *m)
 /* CommonJS, JSON, text, built-ins: their value becomes the exports. */
 static bool run_other(VmModule *m)
 {
-    static const char *const makers[] = {[MODULE_CJS] = "loadCommonJs",
-                                         [MODULE_JSON] = "loadJson",
-                                         [MODULE_TEXT] = "loadText",
-                                         [MODULE_BUILTIN] = "loadBuiltin"};
+    static const char *const makers[] = {
+        [MODULE_CJS] = "loadCommonJs", [MODULE_JSON] = "loadJson",
+        [MODULE_TEXT] = "loadText",    [MODULE_BYTES] = "loadBytes",
+        [MODULE_FILE] = "loadFile",    [MODULE_BUILTIN] = "loadBuiltin"};
     Js *js = m->vm->js;
     JsVal object = module_object(m, NULL), node = JS_UNDEFINED;
     if (m->kind == MODULE_CJS) {
         VmModule importer = {.is_node_esm = true};
         node = module_object(m, &importer);
     }
+    /* With an attribute a JSON module has a default export and nothing else, as the standard says.
+     */
+    if (m->kind == MODULE_JSON) node = js_boolean(str_ends(m->url, S("#type=json")));
     JsVal url = js_str(js, m->kind == MODULE_BUILTIN ? m->url : m->path);
     return call_helper(m->vm, makers[m->kind], JS_ARGS(url, object, node)) != NULL;
 }

@@ -43,6 +43,10 @@ static bool kind_of(Vm *vm, Str path, Str type, ModuleKind *ret)
         *ret = MODULE_JSON;
     else if (str_eq(type, S("text")) || (!type.n && str_eq(ending, S(".txt"))))
         *ret = MODULE_TEXT;
+    else if (str_eq(type, S("bytes")))
+        *ret = MODULE_BYTES;
+    else if (str_eq(type, S("file")))
+        *ret = MODULE_FILE;
     else if (str_eq(ending, S(".node")))
         js_throw_error(vm->js, "not implemented: native add-ons (%.*s)", STR_ARG(path));
     else if (type.n || str_eq(ending, S(".toml")) || str_eq(ending, S(".yaml")) ||

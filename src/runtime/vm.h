@@ -197,6 +197,8 @@ bool vm_esm_is_async(Vm *vm, u32 id);
 bool vm_esm_is_module(Vm *vm, u32 id);
 Str vm_esm_url(Vm *vm, u32 id);
 Str vm_esm_path(Vm *vm, u32 id);
+/* JsImportFn: import() in code that was not lowered (eval, new Function). */
+JsVal vm_import(Js *js, JsVal specifier, JsVal attributes, Str referrer);
 /* The lowered text of a program that is no module; NULL p and an exception on failure. */
 Str vm_esm_text(Vm *vm, u32 id);
 

@@ -126,6 +126,7 @@ Vm *vm_new(const VmOptions *options)
         vm->loop, (LoopSource){.ctx = vm, .prepare = engine_prepare, .dispatch = engine_dispatch});
     js_on_rejection(vm->js, vm_on_rejection);
     js_on_map_position(vm->js, vm_map_position);
+    js_on_import(vm->js, vm_import);
     js_on_name_at(vm->js, vm_name_at);
     boot(vm);
     return vm;

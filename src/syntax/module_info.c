@@ -175,6 +175,9 @@ void module_open(Buf *b, const ModuleInfo *m, const ModuleNames *names, bool cyc
     buf_push(b, S("){\"use strict\";"));
     put_bindings(b, m, names, true);
     put_getters(b, m, names);
+    /* A function has its name from the start. */
+    if (m->names_default)
+        buf_fmt(b, "%.*s.n(()=>%.*s);", STR_ARG(names->cob), STR_ARG(names->default_));
     if (cycle) buf_push(b, S("yield;"));
     put_bindings(b, m, names, false);
     buf_push_char(b, '\n');
@@ -184,7 +187,7 @@ void module_close(Buf *b, const ModuleInfo *m, const ModuleNames *names)
 {
     buf_push_char(b, '\n');
     if (m->names_default) {
-        buf_fmt(b, "%.*s.n(%.*s);", STR_ARG(names->cob), STR_ARG(names->default_));
+        buf_fmt(b, "%.*s.n(()=>%.*s);", STR_ARG(names->cob), STR_ARG(names->default_));
     }
     buf_push(b, S("})"));
 }

@@ -152,7 +152,7 @@ exports.runText = (text, name, dir) => {
     });
   }
   const esm = require("internal/esm");
-  const [id, isModule] = esm.loadText(text, mod.filename);
+  const [id, isModule] = esm.loadProgram(text, mod.filename);
   if (isModule) return esm.evaluate(id);
   return host.evalText(esm.textOf(id), mod.filename);
 };

@@ -1,5 +1,6 @@
 /* internal/esm/esm.c -- native half of internal/esm. */
 #include "builtins/builtins.h"
+#include "sys/sys.h"
 
 static u32 id_arg(Js *js, JsArgs args)
 {
@@ -79,6 +80,16 @@ JS_NATIVE(esm_read_text)
     return js_str(js, text);
 }
 
+JS_NATIVE(esm_read_bytes)
+{
+    AUTO(Scratch) s = scratch_begin(NULL);
+    Str path, bytes;
+    if (!js_to_str(js, s.arena, js_arg(args, 0), &path)) return NULL;
+    int rc = sys_read_file(s.arena, path, SYS_FILE_MAX, &bytes);
+    if (rc < 0) return js_throw_sys(js, rc, "open", path);
+    return js_u8array(js, bytes.p, bytes.n);
+}
+
 JS_NATIVE(esm_is_main)
 {
     AUTO(Scratch) s = scratch_begin(NULL);
@@ -142,6 +153,7 @@ static const JsFn fns[] = {
     JS_FN("rejected", esm_rejected),
     JS_FN("isAsync", esm_is_async),
     JS_FN("readText", esm_read_text),
+    JS_FN("readBytes", esm_read_bytes),
     JS_FN("isMain", esm_is_main),
     JS_FN("resolve", esm_resolve),
     JS_FN("builtin", esm_builtin),

@@ -41,8 +41,14 @@ class Context {
     return importFrom(native.url(this.id)[1], specifier, options);
   }
 
-  /** Names an anonymous default export. */
-  n(value) {
+  /** Names an anonymous default export, given as a function that reads it; maybe too early. */
+  n(get) {
+    let value;
+    try {
+      value = get();
+    } catch {
+      return;
+    }
     const name = typeof value === "function" ? getOwnPropertyDescriptor(value, "name") : undefined;
     if (name?.value === "_default") defineProperty(value, "name", { value: "default" });
   }
@@ -145,10 +151,18 @@ exports.loadCommonJs = function loadCommonJs(path, object, node) {
   copyNames(value, node);
 };
 
-exports.loadJson = function loadJson(path, object) {
-  const value = require("internal/cjs").requirePath(path);
+exports.loadJson = function loadJson(path, object, isPlain) {
+  const value = JSON.parse(native.readText(path));
   object.default = value;
-  copyNames(value, object);
+  if (!isPlain) copyNames(value, object);
+};
+
+exports.loadBytes = function loadBytes(path, object) {
+  object.default = native.readBytes(path);
+};
+
+exports.loadFile = function loadFile(path, object) {
+  object.default = path;
 };
 
 exports.loadText = function loadText(path, object) {
@@ -239,8 +253,8 @@ exports.requireModule = function requireModule(path) {
   return "module.exports" in ns ? ns["module.exports"] : ns;
 };
 
-/** A program that is no file: loadText(text, path) -> [id, isModule]. */
-exports.loadText = native.loadText;
+/** A program that is no file: loadProgram(text, path) -> [id, isModule]. */
+exports.loadProgram = native.loadText;
 exports.textOf = native.textOf;
 exports.evaluate = native.evaluate;
 
