@@ -343,6 +343,7 @@ static void parse_once(Parser *p, const ParseOptions *opt, ParseGoal goal)
 static void parser_init(Parser *p, Ast *t, Arena *arena, const ParseOptions *opt, Log *log)
 {
     *p = (Parser){.ast = t, .arena = arena, .log = log, .opt = opt, .ts = opt->ts, .jsx = opt->jsx};
+    vec_reserve(arena, &p->stack, 64);
     lex_init(&p->l, t->source, log, arena, t->atoms);
     t->n_nodes = t->n_extra = 1;
     t->has_esm = t->has_top_await = t->is_module = false;
