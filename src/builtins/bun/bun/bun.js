@@ -68,7 +68,8 @@ Bun.cwd = function cwd() {
 // What is not there yet says so when it is called, instead of "undefined is not a function".
 const missing = [
   "$", "allocUnsafe", "build", "color", "concatArrayBuffers", "connect", "cron", "deepEquals",
-  "deepMatch", "deflateSync", "escapeHTML", "fetch", "file", "fileURLToPath", "generateHeapSnapshot",
+  "deepMatch", "deflateSync", "escapeHTML", "fetch", "file", "fileURLToPath",
+  "generateHeapSnapshot",
   "gunzipSync", "gzipSync", "hash", "indexOfLine", "inflateSync", "listen", "mmap", "openInEditor",
   "pathToFileURL", "peek", "plugin", "randomUUIDv5", "randomUUIDv7", "readableStreamToArray",
   "readableStreamToArrayBuffer", "readableStreamToBlob", "readableStreamToBytes",

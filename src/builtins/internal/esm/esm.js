@@ -1,5 +1,5 @@
-// internal/esm -- the JavaScript half of ES modules: what a lowered module calls, namespace objects,
-// import(), and the exports of modules that are none (docs/internals/modules.md).
+// internal/esm -- the JavaScript half of ES modules: what a lowered module calls, namespace
+// objects, import(), and the exports of modules that are none (docs/internals/modules.md).
 //
 // native: namespace(id, i) of request i; url(id) -> [url, path]; load(specifier, path, type) -> id;
 //         loadPath(path) -> id; evaluate(id) -> undefined | promise; namespaceOf(id);
@@ -138,8 +138,8 @@ function copyNames(value, object) {
 }
 
 /**
- * Runs a CommonJS file. `object` has the view of bundlers, where __esModule makes exports.default the
- * default; `node` that of Node's own modules, where it is always module.exports.
+ * Runs a CommonJS file. `object` has the view of bundlers, where __esModule makes exports.default
+ * the default; `node` that of Node's own modules, where it is always module.exports.
  */
 exports.loadCommonJs = function loadCommonJs(path, object, node) {
   const value = require("internal/cjs").requirePath(path);
@@ -179,7 +179,8 @@ exports.loadBuiltin = function loadBuiltin(id, object) {
 
 // ---- Exports that come from elsewhere ----
 
-/** Gives `object` the export `name`, which is `key` of `source`, or `source` itself without a key. */
+/** Gives `object` the export `name`, which is `key` of `source`, or `source` itself without a key.
+ * */
 exports.forward = function forward(object, name, source, key) {
   if (hasOwn(object, name)) return;
   if (key === null) {

@@ -5,9 +5,9 @@
 // before it.  Lists sit in a binary heap by the time their first timer is due.  The loop knows one
 // deadline only: that of the heap's root.
 //
-// native: now() -> ms of the loop's clock; updateNow() -> the same, read anew: delays count from the
-// call, not from the beginning of the turn (Node: getLibuvNow); schedule(ms); setTimerRef(bool);
-// setImmediateRef(bool); setCallbacks(processTimers, processImmediates);
+// native: now() -> ms of the loop's clock; updateNow() -> the same, read anew: delays count from
+// the call, not from the beginning of the turn (Node: getLibuvNow); schedule(ms);
+// setTimerRef(bool); setImmediateRef(bool); setCallbacks(processTimers, processImmediates);
 // immediateInfo -> Uint32Array(1): how many wait
 const { validateFunction } = require("internal/validators");
 const { runNextTicks } = require("internal/tick");
