@@ -223,7 +223,7 @@ void js_frames_finish(Js *js, Arena *a, JsFrames *frames)
         if (f.flags & FRAME_ASYNC_CALL && is_body && str_eq(kept.at[kept.len - 1].url, f.url)) {
             JsFrame *body = &kept.at[kept.len - 1];
             if (!body->fn.n) body->fn = f.fn;
-            body->flags &= ~(u32)FRAME_ASYNC_BODY;
+            body->flags = (body->flags & ~(u32)FRAME_ASYNC_BODY) | (f.flags & FRAME_TOP_LEVEL);
         } else if (js_is_builtin_url(f.url)) {
             keep_builtin(&kept, &f);
         } else {

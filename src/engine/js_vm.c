@@ -118,9 +118,7 @@ JsVal js_eval_value(Js *js, JsVal source, Str url, u32 line)
     return js_result(js, v, &exception);
 }
 
-static void keep(UNUSED void *p, UNUSED void *data)
-{
-}
+static void keep(UNUSED void *p, UNUSED void *data) {}
 
 JsVal js_eval_static(Js *js, Str ascii, Str url, u32 line)
 {

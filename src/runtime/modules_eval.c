@@ -40,7 +40,10 @@ JsVal module_object(VmModule *m, const VmModule *importer)
 static JsVal compile(VmModule *m)
 {
     AUTO(Buf) text = {0};
+    /* The name tells the engine that this is the top level of a module (engine/js_stack.c). */
+    (void)buf_push(&text, S("({'module code': "));
     if (!module_emit(m, &text)) return NULL;
+    (void)buf_push(&text, S("})['module code']"));
     return vm_eval_module(m->vm, buf_str(&text), m->url);
 }
 

@@ -47,6 +47,7 @@ static bool throw_log(VmModule *m, const Log *log)
     const LogMsg *msg = &log->msgs.at[0];
     Js *js = m->vm->js;
     Str where = m->path;
+    if (msg->at.src) vm_keep_text(m->vm, msg->at.src->text, where);
     JsVal type = js_get(js, js_global(js), "SyntaxError");
     JsVal error = type ? js_construct(js, type, JS_ARGS(js_str(js, msg->text))) : NULL;
     if (!error) return false;

@@ -209,6 +209,8 @@ NODISCARD bool vm_need_resolver(Vm *vm);
 /* The general form: throws with Node's codes.  *ret is valid as long as the resolver. */
 NODISCARD bool vm_resolve(Vm *vm, Str specifier, Str importer, ResolveKind kind,
                           ResolveResult *ret);
+/* Remembers a text that cannot be run, for the code frame of its syntax error. */
+void vm_keep_text(Vm *vm, Str text, Str url);
 /* JsMapFn: positions as a reader counts them, without the wrapper of the module. */
 bool vm_map_position(Js *js, JsPosition *pos);
 /* JsNameAtFn: the variable that is named just before a position. */

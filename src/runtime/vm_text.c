@@ -43,6 +43,11 @@ static VmSource *keep_source(Vm *vm, Str text, Str url, u32 head_len)
     return source;
 }
 
+void vm_keep_text(Vm *vm, Str text, Str url)
+{
+    (void)keep_source(vm, text, url, 0);
+}
+
 JsVal vm_eval(Vm *vm, Str text, Str url, u32 head_len)
 {
     VmSource *source = keep_source(vm, text, url, head_len);

@@ -4,17 +4,36 @@
 // native: printError(text); banner() -> string
 const { hasColors } = require("web/console");
 
-function textOf(error) {
-  if (error instanceof Error) {
-    return require("internal/inspect").formatLog([error], {
-      colors: hasColors(2),
-      level: "error",
-    });
+/** A property that is a string with something in it, or "". */
+function textIn(value, key) {
+  try {
+    const text = value[key];
+    return typeof text === "string" ? text : "";
+  } catch {
+    return "";
   }
-  if (typeof error === "object" || typeof error === "function") {
-    return `error\n${require("internal/inspect").formatLog([error], { colors: hasColors(2) })}`;
+}
+
+/** The line above a value that is no error. */
+function headOf(value) {
+  if (typeof value === "symbol") return value.description ? `error: ${value.description}` : "error";
+  if ((typeof value !== "object" || value === null) && typeof value !== "function") {
+    return value === "" ? "error" : `error: ${String(value)}`;
   }
-  return `error: ${String(error)}`;
+  const name = textIn(value, "name");
+  const message = textIn(value, "message");
+  if (name === "") return message === "" ? "error" : `error: ${message}`;
+  return `${name === "Error" && message !== "" ? "error" : name}: ${message}`;
+}
+
+function isError(value) {
+  return value instanceof Error && Object.prototype.toString.call(value) === "[object Error]";
+}
+
+function textOf(value) {
+  const { formatLog } = require("internal/inspect");
+  if (isError(value)) return formatLog([value], { colors: hasColors(2), level: "error" });
+  return `${headOf(value)}\n${formatLog([value], { colors: hasColors(2) })}\n`;
 }
 
 exports.printUncaught = function printUncaught(error) {
