@@ -263,6 +263,13 @@ u32 sys_cpu_count(void);
 NODISCARD int sys_loadavg(f64 ret_avg[3]);
 /* total_ram and free_ram (MemAvailable) of the machine in bytes, uptime in seconds. */
 NODISCARD int sys_machine(u64 *ret_total_ram, u64 *ret_free_ram, f64 *ret_uptime_s);
+/* machine.c */
+typedef struct {
+    u32 uid, gid;
+    Str name, home, shell;
+} SysUser;
+/* -ENOENT when the system knows no such user. */
+NODISCARD int sys_user_find(Arena *a, u32 uid, SysUser *ret);
 /* Remembers where the kernel keeps the command line, so that the title can replace it, and returns
  * a copy of argv that stays valid (heap, never freed).  Once, before threads. */
 char **sys_title_init(int argc, char **argv);
@@ -428,6 +435,14 @@ NODISCARD int sys_addr_unix(Str path, SysAddr *ret);
 /* The address in text form without port ("127.0.0.1", "::1", the path of a unix socket). */
 Str sys_addr_text(Arena *a, const SysAddr *addr);
 u16 sys_addr_port(const SysAddr *addr);
+typedef struct {
+    Str name;
+    SysAddr addr, netmask; /* IPv4 or IPv6 */
+    u8 mac[6];
+    bool is_internal; /* loopback */
+} SysInterface;
+/* The addresses of all interfaces that are up (machine.c). */
+NODISCARD int sys_interfaces(Arena *a, SysInterface **ret, u32 *ret_len);
 /* family AF_x, type SOCK_x, protocol 0 or IPPROTO_x. */
 NODISCARD int sys_socket(int family, int type, int protocol);
 NODISCARD int sys_bind(int fd, const SysAddr *addr);

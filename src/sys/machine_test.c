@@ -1,0 +1,30 @@
+/* sys/machine_test.c -- users and network interfaces. */
+#include "sys/sys.h"
+#include "util/test.h"
+
+TEST(sys_user_find_knows_root)
+{
+    Arena arena = {0};
+    SysUser user;
+    CHECK_INT(sys_user_find(&arena, 0, &user), 0);
+    CHECK_STR(user.name, "root");
+    CHECK_INT(user.uid, 0);
+    CHECK(user.home.n > 0);
+    CHECK_INT(sys_user_find(&arena, 0x7ffffff0, &user), -ENOENT);
+    arena_deinit(&arena);
+}
+
+TEST(sys_interfaces_have_addresses_and_masks)
+{
+    Arena arena = {0};
+    SysInterface *list;
+    u32 n;
+    CHECK_INT(sys_interfaces(&arena, &list, &n), 0);
+    for (u32 i = 0; i < n; i++) {
+        CHECK(list[i].name.n > 0);
+        CHECK(sys_addr_text(&arena, &list[i].addr).n > 0);
+        CHECK(sys_addr_text(&arena, &list[i].netmask).n > 0);
+        if (str_eq(list[i].name, S("lo"))) CHECK(list[i].is_internal);
+    }
+    arena_deinit(&arena);
+}
