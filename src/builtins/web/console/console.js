@@ -65,9 +65,10 @@ function indentText() {
 function plainLine(args, fd, level) {
   const n = args.length;
   const first = args[0];
-  if (n > 1 && typeof first === "string" && hasPercent(first)) return undefined;
   let line = "";
   for (let i = 0; i < n; i++) {
+    // As in Bun, a string with anything behind it may be a format, not only the first one.
+    if (i < n - 1 && typeof args[i] === "string" && hasPercent(args[i])) return undefined;
     const text = plain(args[i], fd);
     if (text === undefined) return undefined;
     line += i === 0 ? text : ` ${text}`;

@@ -15,6 +15,13 @@
 /* ---- To console.js
  * ------------------------------------------------------------------------------------ */
 
+static bool is_module_loaded(Vm *vm)
+{
+    i32 i = vm_builtin_find(vm, S("web/console"));
+    ASSERT(i >= 0);
+    return vm->modules[i].state != JS_REF_DEAD;
+}
+
 static JsVal call_module(Js *js, const char *object, const char *name, JsArgs args)
 {
     JsVal exports = vm_builtin(vm_of(js), S("web/console"));
@@ -68,9 +75,10 @@ static bool write_plain(Js *js, int fd, bool is_error, JsArgs args)
 {
     bool has_colors = console_has_colors(vm_of(js), fd);
     if (vm_of(js)->console_indent[0] || (has_colors && is_error)) return false;
-    if (args.len > 1 && has_percent(js, args.at[0])) return false;
     AUTO(Buf) line = {0};
     for (u32 i = 0; i < args.len; i++) {
+        /* As in Bun, a string with anything behind it may be a format, not only the first one. */
+        if (i + 1 < args.len && has_percent(js, args.at[i])) return false;
         if (i && !buf_push(&line, S(" "))) return false;
         if (!add_plain(js, &line, args.at[i], has_colors)) return false;
     }
@@ -81,21 +89,40 @@ static bool write_plain(Js *js, int fd, bool is_error, JsArgs args)
 }
 
 typedef struct {
-    const char *name;
+    const char *name, *level;
     int fd;
 } Printer;
+
+/* Lines with objects need only the printer as long as console.js has no state. */
+static JsVal print_objects(Js *js, JsArgs args, Printer p)
+{
+    JsVal exports = vm_builtin(vm_of(js), S("web/console/console_objects"));
+    JsVal fn = exports ? js_get(js, exports, "firstLineOf") : NULL;
+    JsVal list = fn ? js_array(js, args.at, args.len) : NULL;
+    if (!list) return NULL;
+    JsVal level = js_str(js, str_z(p.level));
+    JsVal colors = js_boolean(console_has_colors(vm_of(js), p.fd));
+    JsVal depth = js_int(js, (i32)vm_of(js)->options->console_depth);
+    JsVal line = js_call(js, fn, JS_UNDEFINED, JS_ARGS(level, colors, depth, list));
+    AUTO(Scratch) s = scratch_begin(NULL);
+    Str text;
+    if (!line || !js_to_str(js, s.arena, line, &text)) return NULL;
+    console_write(p.fd, str_concat(s.arena, text, S("\n")));
+    return JS_UNDEFINED;
+}
 
 static JsVal print(Js *js, JsArgs args, Printer p)
 {
     bool is_error = !strcmp(p.name, "error");
     if (write_plain(js, p.fd, is_error, args)) return JS_UNDEFINED;
+    if (args.len && !is_module_loaded(vm_of(js))) return print_objects(js, args, p);
     return call_module(js, "methods", p.name, args);
 }
 
-#define PRINT(name, fd)                                                                            \
+#define PRINT(name, level, fd)                                                                     \
     JS_NATIVE(console_##name)                                                                      \
     {                                                                                              \
-        return print(js, args, (Printer){#name, fd});                                              \
+        return print(js, args, (Printer){#name, level, fd});                                       \
     }
 #define FORWARD(name)                                                                              \
     JS_NATIVE(console_##name)                                                                      \
@@ -103,11 +130,11 @@ static JsVal print(Js *js, JsArgs args, Printer p)
         return call_module(js, "methods", #name, args);                                            \
     }
 
-PRINT(debug, 1)
-PRINT(error, 2)
-PRINT(log, 1)
-PRINT(info, 1)
-PRINT(warn, 2)
+PRINT(debug, "log", 1)
+PRINT(error, "error", 2)
+PRINT(log, "log", 1)
+PRINT(info, "log", 1)
+PRINT(warn, "warn", 2)
 FORWARD(clear)
 FORWARD(dir)
 FORWARD(dirxml)

@@ -34,4 +34,15 @@ function lineOf(shared, { fd, level }, args, extra) {
   return start + text;
 }
 
-Object.assign(exports, { lineOf, depthOf, DEPTH_MAX });
+/** The line where console.js is not needed: no group is open, nobody has set a depth. */
+function firstLineOf(level, colors, depth, args) {
+  return formatLog(args, {
+    level,
+    colors,
+    depth: depth === 0 ? DEPTH_MAX : depth,
+    indent: 0,
+    errorLevel: ERROR_LEVELS[level],
+  });
+}
+
+Object.assign(exports, { lineOf, firstLineOf, depthOf, DEPTH_MAX });
