@@ -348,6 +348,21 @@ exports.table = {
          `${pkgPath}package.json`) +
       (base ? ` imported from ${base}` : ""),
   ],
+  ERR_PARSE_ARGS_INVALID_OPTION_VALUE: ["TypeError", "%s"],
+  ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL: [
+    "TypeError",
+    (argument) =>
+      `Unexpected argument '${argument}'. This command does not take positional arguments`,
+  ],
+  ERR_PARSE_ARGS_UNKNOWN_OPTION: [
+    "TypeError",
+    (option, allowsPositionals) =>
+      `Unknown option '${option}'` +
+      (allowsPositionals
+        ? ". To specify a positional argument starting with a '-', place it at the end of the " +
+          `command after '--', as in '-- ${JSON.stringify(option)}`
+        : ""),
+  ],
   ERR_PERFORMANCE_INVALID_TIMESTAMP: ["TypeError", "%s is not a valid timestamp"],
   ERR_PERFORMANCE_MEASURE_INVALID_OPTIONS: ["TypeError", "%s"],
   ERR_REQUIRE_ASYNC_MODULE: [

@@ -157,6 +157,7 @@ Object.assign(exports, core, {
   typedArrayTag,
   typedArrayLength,
   bufferLength,
+  sharedLength,
   viewLength,
   viewOffset,
   viewBuffer,

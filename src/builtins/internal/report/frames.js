@@ -22,3 +22,6 @@ exports.locate = function locate(error, framesOfStack) {
   if (source === undefined) return { frames, cwd };
   return { frames, source, line: first.line, column: first.column, cwd };
 };
+
+/** A line of a source that was run; undefined when it is not known. */
+exports.sourceLine = (file, line) => native.sourceLines(file, line, 1)?.[0];
