@@ -14,15 +14,16 @@
 #define NODE_VERSION "v24.22.3"
 #define BUN_VERSION  "1.4.5"
 
-const CliCommand *const cli_commands[] = {&cli_run_command, &cli_completions_command};
+const CliCommand *const cli_commands[] = {&cli_run_command, &cli_build_command,
+                                          &cli_completions_command};
 const u32 cli_n_commands = COUNT(cli_commands);
 
 /* Commands of the tool that are not there yet: they must not fall through to "no such script". */
 static const char *const later[] = {
-    "test", "install",  "i",     "ci",     "add",     "a",      "remove", "rm",      "update",
-    "up",   "outdated", "audit", "dedupe", "prune",   "link",   "unlink", "publish", "patch",
-    "pm",   "info",     "why",   "x",      "build",   "init",   "create", "c",       "repl",
-    "exec", "check",    "fmt",   "lint",   "upgrade", "whoami", "login",  "logout"};
+    "test",  "install",  "i",     "ci",      "add",    "a",      "remove", "rm",      "update",
+    "up",    "outdated", "audit", "dedupe",  "prune",  "link",   "unlink", "publish", "patch",
+    "pm",    "info",     "why",   "x",       "init",   "create", "c",      "repl",    "exec",
+    "check", "fmt",      "lint",  "upgrade", "whoami", "login",  "logout"};
 
 void cli_refuse_command(const Cli *cli, Str name)
 {

@@ -8,12 +8,13 @@
 #include "util/vec.h"
 
 typedef enum {
-    CLI_BOOL,    /* bool */
-    CLI_BOOL_NO, /* bool, set to true; its name starts with "no-" */
-    CLI_STR,     /* Str */
-    CLI_U32,     /* u32 */
-    CLI_LIST,    /* CliList: may be given several times */
-    CLI_IGNORED, /* accepted for compatibility, changes nothing here */
+    CLI_BOOL,      /* bool */
+    CLI_BOOL_NO,   /* bool, set to true; its name starts with "no-" */
+    CLI_STR,       /* Str */
+    CLI_STR_MAYBE, /* Str; without `=value` it becomes the empty string with a pointer */
+    CLI_U32,       /* u32 */
+    CLI_LIST,      /* CliList: may be given several times */
+    CLI_IGNORED,   /* accepted for compatibility, changes nothing here */
     CLI_IGNORED_VALUE,
     CLI_LATER, /* known, and refused as not implemented */
     CLI_LATER_VALUE,
@@ -71,7 +72,7 @@ struct Cli {
         name, letter, kind, 0, value, help                                                         \
     }
 
-extern const CliCommand cli_run_command, cli_completions_command;
+extern const CliCommand cli_run_command, cli_build_command, cli_completions_command;
 /* All commands that exist, in the order of the help text. */
 extern const CliCommand *const cli_commands[];
 extern const u32 cli_n_commands;

@@ -31,6 +31,7 @@ static bool store(Cli *cli, const CliFlag *f, Str value, void *options)
     case CLI_BOOL:
     case CLI_BOOL_NO: *(bool *)(void *)field = true; return true;
     case CLI_STR: *(Str *)(void *)field = value; return true;
+    case CLI_STR_MAYBE: *(Str *)(void *)field = value.p ? value : S(""); return true;
     case CLI_LIST: vec_push(cli->arena, (CliList *)(void *)field, value); return true;
     case CLI_U32:
         if (!str_to_u64(value, &n) || n > UINT32_MAX) {

@@ -75,6 +75,18 @@ void put_mark(Printer *p, u32 src)
     vec_push(p->opt->marks_arena, &p->res->marks, (PrintMark){out, src});
 }
 
+void put_comments(Printer *p, u32 pos)
+{
+    const Comments *all = p->opt->comments;
+    while (p->comment < all->len && all->at[p->comment].pos < pos) {
+        Comment c = all->at[p->comment++];
+        Str text = str_slice(p->ast->source->text, c.pos, c.pos + c.len);
+        put(p, text);
+        if (!p->minify || str_starts(text, S("//"))) put_char(p, '\n');
+        put_indent(p);
+    }
+}
+
 bool print_ast(const Ast *t, const PrintOptions *opt, Buf *out, PrintResult *res)
 {
     AUTO(Scratch) s = scratch_begin(opt->marks_arena);
@@ -84,6 +96,7 @@ bool print_ast(const Ast *t, const PrintOptions *opt, Buf *out, PrintResult *res
     (void)buf_reserve(out, t->source->text.n + 64);
     print_stmt_list(&p, get(&p, t->root)->a);
     if (p.minify && p.semicolon) put_char(&p, ';');
+    if (opt->comments) put_comments(&p, UINT32_MAX);
     if (out->p) out->p[out->len] = 0;
     return !p.too_deep;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "syntax/ast.h"
+#include "syntax/comments.h"
 
 /* Where a place of the output came from. */
 typedef struct {
@@ -11,6 +12,8 @@ typedef struct {
 typedef struct {
     bool minify_whitespace;
     Arena *marks_arena; /* not NULL: collect marks for a source map */
+    const Comments
+        *comments; /* printed in front of the statements that they precede; may be NULL */
 } PrintOptions;
 
 typedef struct {

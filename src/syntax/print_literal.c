@@ -1,4 +1,5 @@
 /* syntax/print_literal.c -- strings, numbers, functions, classes and JSX. */
+#include "syntax/number.h"
 #include "syntax/printer.h"
 
 #include <math.h>
@@ -20,6 +21,7 @@ static void put_escaped(Printer *p, u32 c)
     case '\v': n = snprintf(text, sizeof(text), "\\v"); break;
     case '\\': n = snprintf(text, sizeof(text), "\\\\"); break;
     case '"': n = snprintf(text, sizeof(text), "\\\""); break;
+    case '\'': n = snprintf(text, sizeof(text), "\\'"); break;
     default:
         if (c < 0x100)
             n = snprintf(text, sizeof(text), "\\x%02X", c);
@@ -29,14 +31,24 @@ static void put_escaped(Printer *p, u32 c)
     put(p, (Str){text, (usize)n});
 }
 
+/* When minifying: the quote that the text has less of. */
+static char best_quote(const Printer *p, Str s)
+{
+    i64 balance = 0;
+    if (!p->minify) return '"';
+    for (usize i = 0; i < s.n; i++) balance += (s.p[i] == '"') - (s.p[i] == '\'');
+    return balance > 0 ? '\'' : '"';
+}
+
 void print_quoted(Printer *p, Str s)
 {
-    put_char(p, '"');
+    u8 quote = (u8)best_quote(p, s);
+    put_char(p, (char)quote);
     const char *end = s.p + s.n, *from = s.p;
     for (const char *q = s.p; q < end;) {
         u8 c = (u8)*q;
         u32 n = 1, escape = 0;
-        if (c < 0x20 || c == '"' || c == '\\' || c == 0x7f) {
+        if (c < 0x20 || c == quote || c == '\\' || c == 0x7f) {
             escape = c;
         } else if (c == 0xed && q + 2 < end && (u8)q[1] >= 0xa0) {
             /* an unpaired surrogate */
@@ -54,12 +66,12 @@ void print_quoted(Printer *p, Str s)
         q += n;
     }
     put(p, (Str){from, (usize)(end - from)});
-    put_char(p, '"');
+    put_char(p, (char)quote);
 }
 
 void print_string(Printer *p, const Node *n)
 {
-    if (!n->b || (n->flags & NF_LEGACY)) {
+    if (!n->b || (n->flags & NF_LEGACY) || (p->minify && (n->flags & NF_ESCAPED))) {
         print_quoted(p, atom_str(p->ast->atoms, n->a));
         return;
     }
@@ -77,21 +89,9 @@ void print_string(Printer *p, const Node *n)
 
 /* ---- Numbers ---- */
 
-/* The shortest decimal text that reads back as `v` (v >= 0 and finite). */
-static usize number_text(f64 v, char *out, usize size)
-{
-    if (v < 1e15 && v == floor(v)) return (usize)snprintf(out, size, "%.0f", v);
-    for (int digits = 15; digits <= 17; digits++) {
-        (void)snprintf(out, size, "%.*g", digits, v);
-        f64 back;
-        if (sscanf(out, "%lf", &back) == 1 && back == v) break;
-    }
-    return strlen(out);
-}
-
 void print_number(Printer *p, const Node *n)
 {
-    if (n->c && !(n->flags & NF_LEGACY)) {
+    if (n->c && !(n->flags & NF_LEGACY) && !p->minify) {
         put_word(p, str_slice(p->ast->source->text, n->pos, n->c));
         return;
     }
@@ -108,8 +108,8 @@ void print_number(Printer *p, const Node *n)
         WORD(p, "Infinity");
         return;
     }
-    char text[40];
-    usize len = number_text(v, text, sizeof(text));
+    char text[NUMBER_TEXT_MAX];
+    usize len = p->minify ? number_text_short(v, text) : number_text(v, text);
     put_word(p, (Str){text, len});
 }
 

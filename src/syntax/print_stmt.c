@@ -23,6 +23,7 @@ void print_stmt_list(Printer *p, ListId list)
         if (get(p, id)->kind == NODE_TYPE_DECL) continue;
         begin_stmt(p);
         put_indent(p);
+        if (p->opt->comments) put_comments(p, get(p, id)->pos);
         print_stmt(p, id);
         put_newline(p);
     }

@@ -45,6 +45,7 @@ typedef struct {
     Arena *arena;
     u32 indent;
     u32 depth;
+    u32 comment; /* the next one of opt->comments */
     bool minify;
     bool too_deep;
     bool semicolon;      /* minify: owed before the next statement */
@@ -66,6 +67,8 @@ void put_space(Printer *p); /* none when minifying */
 void put_newline(Printer *p);
 void put_indent(Printer *p);
 void put_mark(Printer *p, u32 src);
+/* Comments that stand before `pos` and were not printed yet. */
+void put_comments(Printer *p, u32 pos);
 #define PUT(p, lit)  put(p, S(lit))
 #define WORD(p, lit) put_word(p, S(lit))
 

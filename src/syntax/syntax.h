@@ -6,5 +6,5 @@
 #include "syntax/parse.h"
 #include "syntax/print.h"
 #include "syntax/scope.h"
-#include "syntax/sourcemap.h"
+#include "syntax/print_map.h"
 #include "syntax/strip.h"
