@@ -23,12 +23,16 @@ static const EnumValue *find_member(TsLower *l, SymbolId symbol, Atom name)
 {
     if (!symbol) return NULL;
     u64 *slot = id_map_find(&l->enums, member_key(symbol, name));
-    return slot ? &l->values.at[*slot - 1] : NULL;
+    if (!slot) return NULL;
+    ASSERT(*slot <= l->values.len);
+    return &l->values.at[*slot - 1];
 }
 
 static void put_member(TsLower *l, SymbolId symbol, Atom name, EnumValue v)
 {
-    vec_push(l->scratch, &l->values, v);
+    EnumValue *added = vec_add(l->scratch, &l->values);
+    ASSERT(added);
+    *added = v;
     if (symbol) *id_map_put(l->scratch, &l->enums, member_key(symbol, name), NULL) = l->values.len;
 }
 

@@ -325,9 +325,44 @@ static void take_mark(Parser *p)
     lex_next(&p->l);
 }
 
-static void declare_member(Parser *p, ClassScope *c, const MemberHead *h, Atom name, PropKind kind)
+static void declare_member(Parser *p, ClassScope *c, const MemberHead *h, NodeId key, PropKind kind)
 {
+    Atom name = ast_node(p->ast, key)->a;
     declare_private(p, c, name, h->key_pos, (kind + 1u) | (h->is_static ? PRIVATE_STATIC : 0u));
+}
+
+/* A method; its key was read. */
+static NodeId finish_method(Parser *p, ClassScope *c, const MemberHead *h, NodeId key,
+                            bool computed)
+{
+    bool is_ctor = is_ctor_member(p, h, key, computed);
+    if (is_ctor && (h->get || h->set || h->async || h->generator)) {
+        early_error(p, h->key_pos, 11,
+                    "A constructor cannot be a getter, setter, generator or async");
+    }
+    if (h->declare) early_error(p, h->key_pos, 1, "\"declare\" is only allowed on fields");
+    if (h->accessor) early_error(p, h->key_pos, 1, "\"accessor\" is only allowed on fields");
+    if (is_ctor && h->decorators) early_error(p, h->pos, 1, "A constructor cannot have decorators");
+    NodeId id = parse_class_method(p, h, key, computed, is_ctor);
+    if (id && KIND(p, key) == NODE_PRIVATE_NAME) declare_member(p, c, h, key, member_kind(h, true));
+    return id;
+}
+
+static NodeId parse_keyed_member(Parser *p, ClassScope *c, MemberHead *h)
+{
+    h->key_pos = POS(p);
+    bool computed;
+    NodeId key = parse_prop_key(p, &computed);
+    if (p->l.dead) return 0;
+    bool mark = TOKEN(p) == TOK_QUESTION || (TOKEN(p) == TOK_NOT && !p->l.nl);
+    if (p->ts && mark) take_mark(p);
+    bool is_method = TOKEN(p) == TOK_LPAREN || (p->ts && TOKEN(p) == TOK_LT);
+    PropKind kind = member_kind(h, is_method);
+    check_member_name(p, h, key, computed, kind);
+    if (is_method) return finish_method(p, c, h, key, computed);
+    if (h->get || h->set || h->async || h->generator) return expected(p, "\"(\"");
+    if (KIND(p, key) == NODE_PRIVATE_NAME) declare_member(p, c, h, key, kind);
+    return parse_field(p, h, key, computed);
 }
 
 NodeId parse_member(Parser *p, ClassScope *c)
@@ -339,40 +374,12 @@ NodeId parse_member(Parser *p, ClassScope *c)
         if (h.decorators) early_error(p, h.pos, 1, "A static block cannot have decorators");
         return parse_static_block(p, h.pos);
     }
-    if (!h.get && !h.set && !h.async && !h.generator && skip_index_signature(p)) {
-        if (h.bad_modifier) {
-            early_error(p, h.pos, 1, "An index signature cannot have this modifier");
-        }
-        return 0;
+    bool plain = !h.get && !h.set && !h.async && !h.generator;
+    if (!plain || !skip_index_signature(p)) return parse_keyed_member(p, c, &h);
+    if (h.bad_modifier) {
+        early_error(p, h.pos, 1, "An index signature cannot have this modifier");
     }
-    h.key_pos = POS(p);
-    bool computed;
-    NodeId key = parse_prop_key(p, &computed);
-    if (p->l.dead) return 0;
-    if (p->ts && TOKEN(p) == TOK_QUESTION)
-        take_mark(p);
-    else if (p->ts && TOKEN(p) == TOK_NOT && !p->l.nl)
-        take_mark(p);
-    bool is_method = TOKEN(p) == TOK_LPAREN || (p->ts && TOKEN(p) == TOK_LT);
-    PropKind kind = member_kind(&h, is_method);
-    check_member_name(p, &h, key, computed, kind);
-    Atom private_name = KIND(p, key) == NODE_PRIVATE_NAME ? ast_node(p->ast, key)->a : 0;
-    if (!is_method) {
-        if (h.get || h.set || h.async || h.generator) return expected(p, "\"(\"");
-        if (private_name) declare_member(p, c, &h, private_name, kind);
-        return parse_field(p, &h, key, computed);
-    }
-    bool is_ctor = is_ctor_member(p, &h, key, computed);
-    if (is_ctor && (h.get || h.set || h.async || h.generator)) {
-        early_error(p, h.key_pos, 11,
-                    "A constructor cannot be a getter, setter, generator or async");
-    }
-    if (h.declare) early_error(p, h.key_pos, 1, "\"declare\" is only allowed on fields");
-    if (h.accessor) early_error(p, h.key_pos, 1, "\"accessor\" is only allowed on fields");
-    if (is_ctor && h.decorators) early_error(p, h.pos, 1, "A constructor cannot have decorators");
-    NodeId id = parse_class_method(p, &h, key, computed, is_ctor);
-    if (private_name && id) declare_member(p, c, &h, private_name, kind);
-    return id;
+    return 0;
 }
 
 /* ---- Classes ---- */

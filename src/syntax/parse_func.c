@@ -84,56 +84,73 @@ static bool take_param_modifiers(Parser *p)
     }
 }
 
+/* What stands before a parameter's name. */
+typedef struct {
+    u32 pos, at; /* of the whole, of the name or dots */
+    ListId decorators;
+    bool property, rest;
+} ParamHead;
+
+static ParamHead parse_param_head(Parser *p)
+{
+    ParamHead h = {.pos = POS(p)};
+    if (TOKEN(p) == TOK_AT && p->ts) h.decorators = parse_decorators(p);
+    h.property = p->ts && take_param_modifiers(p);
+    if (h.property) refuse(p, "parameter property");
+    if (h.property && !p->ctor_params) {
+        early_error(p, h.pos, 1, "A parameter property is only allowed in a constructor");
+    }
+    h.at = POS(p);
+    h.rest = take(p, TOK_ELLIPSIS);
+    return h;
+}
+
+static void take_optional_mark(Parser *p)
+{
+    if (TOKEN(p) != TOK_QUESTION) return;
+    erase(p, POS(p), POS(p) + 1);
+    lex_next(&p->l);
+}
+
+/* `this: T,` is erased with its comma. */
+static NodeId skip_this_param(Parser *p, const ParamHead *h)
+{
+    if (h->property || h->decorators || h->rest) return unexpected(p);
+    p->type_depth++;
+    lex_next(&p->l);
+    take_optional_mark(p);
+    skip_annotation(p);
+    p->type_depth--;
+    erase(p, h->at, TOKEN(p) == TOK_COMMA ? p->l.tok_end : p->l.prev_end);
+    return 0;
+}
+
 /* A parameter with its annotations.  0: TypeScript's `this`. */
 static NodeId parse_param(Parser *p)
 {
-    u32 pos = POS(p);
-    ListId decorators = TOKEN(p) == TOK_AT ? parse_decorators(p) : 0;
-    if (decorators && !p->ts) return expected(p, "a parameter");
-    bool property = p->ts && take_param_modifiers(p);
-    if (property) refuse(p, "parameter property");
-    if (property && !p->ctor_params) {
-        early_error(p, pos, 1, "A parameter property is only allowed in a constructor");
-    }
-    u32 at = POS(p);
-    bool rest = take(p, TOK_ELLIPSIS);
-    NodeId target;
-    if (p->ts && TOKEN(p) == TOK_THIS) {
-        if (property || decorators || rest) return unexpected(p);
-        lex_next(&p->l);
-        target = 0;
-        p->type_depth++; /* erased as a whole below */
-    } else {
-        target = parse_binding(p);
-    }
+    ParamHead h = parse_param_head(p);
+    if (p->ts && TOKEN(p) == TOK_THIS) return skip_this_param(p, &h);
     u32 type_pos = 0;
+    NodeId target = parse_binding(p);
     if (p->ts) {
-        if (TOKEN(p) == TOK_QUESTION) {
-            erase(p, POS(p), POS(p) + 1);
-            lex_next(&p->l);
-        }
+        take_optional_mark(p);
         if (TOKEN(p) == TOK_COLON) type_pos = p->l.tok_end;
         skip_annotation(p);
     }
-    if (!target) {
-        p->type_depth--;
-        erase(p, at, TOKEN(p) == TOK_COMMA ? p->l.tok_end : p->l.prev_end);
-        return 0;
-    }
     if (TOKEN(p) == TOK_ASSIGN) {
-        if (rest) return lex_error(&p->l, POS(p), 1, "A rest parameter cannot have a default");
+        if (h.rest) return lex_error(&p->l, POS(p), 1, "A rest parameter cannot have a default");
         lex_next(&p->l);
-        target = node(p, NODE_ASSIGN_PAT, at, target, parse_assign(p, 0));
+        target = node(p, NODE_ASSIGN_PAT, h.at, target, parse_assign(p, 0));
     }
-    if (rest) target = node(p, NODE_REST, at, target, 0);
+    if (h.rest) target = node(p, NODE_REST, h.at, target, 0);
     bool keep_type = type_pos && p->opt->keep_param_types;
-    if (!property && !decorators && !keep_type) return target;
-    if (property &&
-        (rest || (KIND(p, target) != NODE_IDENT && KIND(p, target) != NODE_ASSIGN_PAT))) {
-        early_error(p, pos, 1, "A parameter property cannot be a pattern or a rest parameter");
+    if (!h.property && !h.decorators && !keep_type) return target;
+    NodeKind kind = KIND(p, target);
+    if (h.property && kind != NODE_IDENT && kind != NODE_ASSIGN_PAT) {
+        early_error(p, h.pos, 1, "A parameter property cannot be a pattern or a rest parameter");
     }
-    Node n = {.kind = NODE_PARAM, .pos = pos, .a = target, .b = decorators, .c = type_pos};
-    n.flags = (u16)((property ? NF_PROPERTY : 0) | (type_pos ? NF_TYPED : 0));
+    Node n = {.kind = NODE_PARAM, .pos = h.pos, .a = target, .b = h.decorators, .c = type_pos};
+    n.flags = (u16)((h.property ? NF_PROPERTY : 0) | (type_pos ? NF_TYPED : 0));
     return ast_add(p->ast, n);
 }
 

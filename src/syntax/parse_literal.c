@@ -150,6 +150,21 @@ static bool is_proto_key(Parser *p, NodeId key, bool computed)
            n->a == WORD_ATOM(TOK_PROTO);
 }
 
+static NodeId parse_prop_method(Parser *p, u32 pos, NodeId key, bool computed, const Modifiers *m)
+{
+    u16 flags = (u16)((m->async ? NF_ASYNC : 0) | (m->generator ? NF_GENERATOR : 0) | NF_METHOD);
+    PropKind kind = m->get ? PROP_GET : m->set ? PROP_SET : PROP_METHOD;
+    NodeId fn = parse_method(p, flags, method_ctx(p, m));
+    const Node *f = ast_node(p->ast, fn);
+    if (f->flags & NF_DECLARE) refuse(p, "a method without a body");
+    u32 n_params = ast_len(p->ast, f->b);
+    if (m->get && n_params) early_error(p, pos, 1, "A getter has no parameters");
+    if (m->set && (n_params != 1 || KIND(p, ast_at(p->ast, f->b, 0)) == NODE_REST)) {
+        early_error(p, pos, 1, "A setter has exactly one parameter");
+    }
+    return finish_prop(p, pos, key, fn, kind, computed);
+}
+
 static NodeId parse_prop(Parser *p, bool *has_proto)
 {
     u32 pos = POS(p);
@@ -160,19 +175,8 @@ static NodeId parse_prop(Parser *p, bool *has_proto)
     if (word == TOK_PRIVATE) return unexpected(p);
     bool computed;
     NodeId key = parse_prop_key(p, &computed);
-    if (TOKEN(p) == TOK_LPAREN || (p->ts && TOKEN(p) == TOK_LT)) {
-        u16 flags = (u16)((m.async ? NF_ASYNC : 0) | (m.generator ? NF_GENERATOR : 0) | NF_METHOD);
-        PropKind kind = m.get ? PROP_GET : m.set ? PROP_SET : PROP_METHOD;
-        NodeId fn = parse_method(p, flags, method_ctx(p, &m));
-        const Node *f = ast_node(p->ast, fn);
-        if (f->flags & NF_DECLARE) refuse(p, "a method without a body");
-        u32 n_params = ast_len(p->ast, f->b);
-        if (m.get && n_params) early_error(p, key_pos, key_len, "A getter has no parameters");
-        if (m.set && (n_params != 1 || KIND(p, ast_at(p->ast, f->b, 0)) == NODE_REST)) {
-            early_error(p, key_pos, key_len, "A setter has exactly one parameter");
-        }
-        return finish_prop(p, pos, key, fn, kind, computed);
-    }
+    bool method = TOKEN(p) == TOK_LPAREN || (p->ts && TOKEN(p) == TOK_LT);
+    if (method) return parse_prop_method(p, pos, key, computed, &m);
     if (m.async || m.generator || m.get || m.set) return expected(p, "\"(\"");
     if (take(p, TOK_COLON)) {
         if (is_proto_key(p, key, computed)) {

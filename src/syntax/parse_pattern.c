@@ -126,6 +126,21 @@ static void recheck_binding(Parser *p, NodeId id)
     }
 }
 
+/* a = b: a target with a default.  Literals on its left were converted when `=` was read. */
+static void convert_assign(Parser *p, NodeId id, bool binding)
+{
+    Node *n = ast_node(p->ast, id);
+    n->kind = NODE_ASSIGN_PAT;
+    n->op = 0;
+    if (!binding) return;
+    NodeId target = n->a;
+    NodeKind kind = KIND(p, target);
+    if (kind == NODE_ARRAY_PAT || kind == NODE_OBJECT_PAT)
+        recheck_binding(p, target);
+    else
+        to_pattern(p, target, true);
+}
+
 NodeId to_pattern(Parser *p, NodeId id, bool binding)
 {
     if (p->l.dead) return id;
@@ -152,20 +167,10 @@ NodeId to_pattern(Parser *p, NodeId id, bool binding)
             convert_object(p, id, binding);
         break;
     case NODE_ASSIGN:
-        if (paren || n->op != TOK_ASSIGN) {
+        if (paren || n->op != TOK_ASSIGN)
             node_error(p, id, msg);
-            break;
-        }
-        n->kind = NODE_ASSIGN_PAT;
-        n->op = 0;
-        if (binding) {
-            NodeId target = n->a;
-            NodeKind kind = KIND(p, target);
-            if (kind == NODE_ARRAY_PAT || kind == NODE_OBJECT_PAT)
-                recheck_binding(p, target);
-            else
-                to_pattern(p, target, true);
-        }
+        else
+            convert_assign(p, id, binding);
         break;
     case NODE_SPREAD: convert_rest(p, id, binding, false); break;
     case NODE_ASSIGN_PAT:

@@ -497,53 +497,78 @@ static NodeId parse_const(Parser *p, u32 where)
 }
 
 /* Statements that begin with a contextual word. */
-static NodeId parse_word_stmt(Parser *p, u32 where)
+static bool parse_let_stmt(Parser *p, u32 where, NodeId *ret)
 {
     u32 pos = POS(p);
-    NodeId id;
-    switch (TOKEN(p)) {
-    case TOK_LET:
-        if (!is_let_declaration(p)) break;
-        if (!(where & STMT_LIST)) {
-            bool nl;
-            Tok next = peek(p, &nl);
-            if (nl && next != TOK_LBRACKET)
-                break; /* `let` newline name: an expression and a statement */
-            no_declaration(p, "A variable");
-        }
-        lex_next(&p->l);
-        return parse_var(p, VAR_LET, pos);
-    case TOK_ASYNC: {
+    if (!is_let_declaration(p)) return false;
+    if (!(where & STMT_LIST)) {
         bool nl;
-        if (peek(p, &nl) != TOK_FUNCTION || nl) break;
-        lex_next(&p->l);
-        return parse_function_decl(p, pos, true, where);
+        Tok next = peek(p, &nl);
+        /* `let`, line end, name: an expression and another statement */
+        if (nl && next != TOK_LBRACKET) return false;
+        no_declaration(p, "A variable");
     }
-    case TOK_USING:
-        if (!is_using_declaration(p, false, false)) break;
-        if (!(where & STMT_LIST)) no_declaration(p, "A resource");
-        if (p->depth == 1 && p->opt->goal == GOAL_SCRIPT) {
-            early_error(p, pos, 5, "\"using\" is not allowed at the top level of a script");
-        }
-        lex_next(&p->l);
-        return parse_var(p, VAR_USING, pos);
-    case TOK_AWAIT:
-        if (!is_using_declaration(p, true, false)) break;
-        if (!has_ctx(p, CTX_ASYNC) &&
-            !(has_ctx(p, CTX_TOP) && p->opt->goal != GOAL_SCRIPT && p->opt->goal != GOAL_COMMONJS))
-            break;
-        if (!(where & STMT_LIST)) no_declaration(p, "A resource");
-        if (has_ctx(p, CTX_TOP)) {
-            if (!p->ast->is_module) mark_esm(p);
-            p->ast->has_top_await = true;
-        }
-        lex_next(&p->l);
-        lex_next(&p->l);
-        return parse_var(p, VAR_AWAIT_USING, pos);
-    default:
-        if (p->ts && TOKEN(p) != TOK_IDENT && parse_ts_statement(p, where, &id)) return id;
+    lex_next(&p->l);
+    *ret = parse_var(p, VAR_LET, pos);
+    return true;
+}
+
+static bool parse_using_stmt(Parser *p, u32 where, NodeId *ret)
+{
+    u32 pos = POS(p);
+    if (!is_using_declaration(p, false, false)) return false;
+    if (!(where & STMT_LIST)) no_declaration(p, "A resource");
+    if (p->depth == 1 && p->opt->goal == GOAL_SCRIPT) {
+        early_error(p, pos, 5, "\"using\" is not allowed at the top level of a script");
     }
-    return parse_expr_stmt(p, where);
+    lex_next(&p->l);
+    *ret = parse_var(p, VAR_USING, pos);
+    return true;
+}
+
+static bool can_await_here(const Parser *p)
+{
+    if (has_ctx(p, CTX_ASYNC)) return true;
+    return has_ctx(p, CTX_TOP) && p->opt->goal != GOAL_SCRIPT && p->opt->goal != GOAL_COMMONJS;
+}
+
+static bool parse_await_using_stmt(Parser *p, u32 where, NodeId *ret)
+{
+    u32 pos = POS(p);
+    if (!is_using_declaration(p, true, false) || !can_await_here(p)) return false;
+    if (!(where & STMT_LIST)) no_declaration(p, "A resource");
+    if (has_ctx(p, CTX_TOP)) {
+        if (!p->ast->is_module) mark_esm(p);
+        p->ast->has_top_await = true;
+    }
+    lex_next(&p->l);
+    lex_next(&p->l);
+    *ret = parse_var(p, VAR_AWAIT_USING, pos);
+    return true;
+}
+
+static bool parse_async_stmt(Parser *p, u32 where, NodeId *ret)
+{
+    u32 pos = POS(p);
+    bool nl;
+    if (peek(p, &nl) != TOK_FUNCTION || nl) return false;
+    lex_next(&p->l);
+    *ret = parse_function_decl(p, pos, true, where);
+    return true;
+}
+
+static NodeId parse_word_stmt(Parser *p, u32 where)
+{
+    NodeId id = 0;
+    bool taken = false;
+    switch (TOKEN(p)) {
+    case TOK_LET: taken = parse_let_stmt(p, where, &id); break;
+    case TOK_ASYNC: taken = parse_async_stmt(p, where, &id); break;
+    case TOK_USING: taken = parse_using_stmt(p, where, &id); break;
+    case TOK_AWAIT: taken = parse_await_using_stmt(p, where, &id); break;
+    default: taken = p->ts && parse_ts_statement(p, where, &id);
+    }
+    return taken ? id : parse_expr_stmt(p, where);
 }
 
 static NodeId parse_empty(Parser *p, NodeKind kind)

@@ -188,7 +188,7 @@ static bool group(Re *r, bool *ret_quantifiable)
             if (re_take(r, '=') || re_take(r, '!')) {
                 *ret_quantifiable = false;
             } else {
-                Str name;
+                Str name = {0};
                 if (!group_name(r, &name) || !declare_name(r, name)) return false;
             }
         } else if (!modifiers(r)) {
@@ -201,7 +201,7 @@ static bool group(Re *r, bool *ret_quantifiable)
 
 static bool backreference_name(Re *r)
 {
-    Str name;
+    Str name = {0};
     if (!re_take(r, '<')) return fail(r, "invalid named reference");
     if (!group_name(r, &name)) return false;
     vec_push(r->arena, &r->refs, name);

@@ -153,6 +153,29 @@ static bool identity_escape(Re *r, bool in_class, u32 *ret_value)
     return true;
 }
 
+/* `\\` was taken and `x` stands next. */
+static bool hex_escape(Re *r, u32 *ret_value)
+{
+    r->p++;
+    if (hex_digits(r, 2, ret_value)) return true;
+    if (r->u) return re_fail(r, "invalid escape");
+    *ret_value = 'x';
+    return true;
+}
+
+/* \\f \\n \\r \\t \\v; 0 for any other letter. */
+static u32 control_letter(char c)
+{
+    switch (c) {
+    case 't': return 9;
+    case 'n': return 10;
+    case 'v': return 11;
+    case 'f': return 12;
+    case 'r': return 13;
+    default: return 0;
+    }
+}
+
 bool re_escape(Re *r, bool in_class, u32 *ret_value, bool *ret_is_set)
 {
     *ret_is_set = false;
@@ -181,15 +204,10 @@ bool re_escape(Re *r, bool in_class, u32 *ret_value, bool *ret_is_set)
     case 't':
     case 'v':
         r->p++;
-        *ret_value = c == 't' ? 9 : c == 'n' ? 10 : c == 'v' ? 11 : c == 'f' ? 12 : 13;
+        *ret_value = control_letter(c);
         return true;
     case 'c': r->p++; return control_escape(r, in_class, ret_value);
-    case 'x':
-        r->p++;
-        if (hex_digits(r, 2, ret_value)) return true;
-        if (r->u) return re_fail(r, "invalid escape");
-        *ret_value = 'x';
-        return true;
+    case 'x': return hex_escape(r, ret_value);
     case 'u':
         if (re_unicode_escape(r, r->u, ret_value)) return true;
         if (r->u) return re_fail(r, "invalid Unicode escape");
@@ -226,7 +244,7 @@ static bool class_atom(Re *r, bool last, u32 *ret_value, bool *ret_is_set)
 static bool class_ranges(Re *r)
 {
     while (r->p < r->end && *r->p != ']') {
-        u32 lo, hi;
+        u32 lo = 0, hi = 0;
         bool lo_set, hi_set;
         if (!class_atom(r, false, &lo, &lo_set)) return false;
         if (r->p + 1 >= r->end || *r->p != '-' || r->p[1] == ']') continue;
@@ -312,7 +330,7 @@ static bool set_union(Re *r, bool is_char, u32 value, bool *strings)
 {
     for (;;) {
         if (r->p + 1 < r->end && r->p[0] == '-' && r->p[1] != '-') {
-            u32 hi;
+            u32 hi = 0;
             bool hi_char, hi_strings;
             r->p++;
             if (!is_char) return re_fail(r, "invalid range in a character class");

@@ -81,7 +81,9 @@ static void push_symbol(Binder *b, NodeId ident, SymbolKind kind)
     SymbolId id = o->symbols.len;
     Symbol s = {.name = n->a, .kind = (u8)kind, .scope = b->scope, .decl = ident};
     s.shadowed = b->current[n->a];
-    vec_push(o->arena, &o->symbols, s);
+    Symbol *added = vec_add(o->arena, &o->symbols);
+    ASSERT(added);
+    *added = s;
     vec_push(b->arena, &b->open, id);
     b->current[n->a] = id;
     n->b = id;

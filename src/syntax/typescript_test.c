@@ -164,9 +164,10 @@ TEST(strip_modules)
                 "(function($cob,$cob0){\"use strict\";$cob.e({default:()=>_default});const "
                 "a=$cob0.default;\n"
                 ";                        \nlet _default=  a($cob.i('y'))     \n})");
-    CHECK_STRIP("export default function () {}",
-                "(function($cob){\"use strict\";$cob.e({default:()=>_default});\n"
-                "function _default       () {}\n$cob.n(_default);})");
+    CHECK_STRIP(
+        "export default function () {}",
+        "(function($cob){\"use strict\";$cob.e({default:()=>_default});$cob.n(()=>_default);\n"
+        "function _default       () {}\n$cob.n(()=>_default);})");
     CHECK_STRIP(
         "export const a = import.meta.url, { b } = c; export * from 'd'; export { b as 'e f' }",
         "(function($cob,$cob0){\"use strict\";$cob.e({a:()=>a,b:()=>b,\"e f\":()=>b});\n"
