@@ -110,13 +110,6 @@ class StdWritable extends EventEmitter {
   }
 }
 
-function colorDepth(env) {
-  if (env.NO_COLOR || env.NODE_DISABLE_COLORS || env.TERM === "dumb") return 1;
-  if (env.FORCE_COLOR === "3" || /^(?:truecolor|24bit)$/.test(env.COLORTERM ?? "")) return 24;
-  if (/256/.test(env.TERM ?? "")) return 8;
-  return 4;
-}
-
 function ttyMembers(fd) {
   const size = () => native.windowSize(fd);
   return {
@@ -128,9 +121,11 @@ function ttyMembers(fd) {
       return size()[1];
     },
     getWindowSize: size,
-    getColorDepth: (env = process.env) => colorDepth(env),
-    hasColors(count = 16, env = process.env) {
-      return count <= 2 ** colorDepth(env);
+    getColorDepth(env) {
+      return require("internal/util/colors").colorDepth(env);
+    },
+    hasColors(count, env) {
+      return require("internal/util/colors").hasColors(count, env);
     },
     cursorTo(x, y, done) {
       return this.write(
@@ -282,5 +277,7 @@ function toChunk(bytes) {
     : bytes;
 }
 
+exports.StdWritable = StdWritable;
+exports.StdReadable = StdReadable;
 exports.makeWritable = (fd) => new StdWritable(fd);
 exports.makeReadable = (fd) => new StdReadable(fd);

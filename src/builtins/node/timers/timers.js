@@ -368,6 +368,18 @@ Object.assign(exports, {
   clearTimeout,
   clearInterval,
   clearImmediate,
-  Timeout,
-  Immediate,
+});
+
+// What util.promisify makes of them, and the module of it; loaded when asked for.
+const kPromisify = Symbol.for("nodejs.util.promisify.custom");
+for (const name of ["setTimeout", "setImmediate"]) {
+  Object.defineProperty(exports[name], kPromisify, {
+    get: () => require("node:timers/promises")[name],
+    enumerable: true,
+  });
+}
+Object.defineProperty(exports, "promises", {
+  get: () => require("node:timers/promises"),
+  enumerable: true,
+  configurable: true,
 });

@@ -54,26 +54,20 @@ exports.toUSVString = function toUSVString(input) {
   return `${input}`.toWellFormed();
 };
 
-lazy(exports, "isArray", () =>
-  deprecateModule().deprecate(
-    Array.isArray,
-    "The `util.isArray` API is deprecated. Please use `Array.isArray()` instead.",
-    "DEP0044",
-  ),
-);
-
-/** Adds the own properties of `source` if that is an object. */
-function _extend(target, source) {
+/** Adds the own properties of `source` if that is an object. Deprecated, like what follows. */
+exports._extend = function _extend(target, source) {
   if (source === null || typeof source !== "object") return target;
   return Object.assign(target, source);
+};
+
+// Gone from Node, but old packages call them.
+for (const name of [
+  "isArray", "isBoolean", "isBuffer", "isNull", "isNullOrUndefined", "isNumber", "isString",
+  "isSymbol", "isUndefined", "isRegExp", "isObject", "isDate", "isError", "isFunction",
+  "isPrimitive", "log",
+]) {
+  from(name, () => require("internal/util/legacy"));
 }
-lazy(exports, "_extend", () =>
-  deprecateModule().deprecate(
-    _extend,
-    "The `util._extend` API is deprecated. Please use Object.assign() instead.",
-    "DEP0060",
-  ),
-);
 
 // ---- Errors of the system -----------------------------------------------------------------------
 
