@@ -1,5 +1,6 @@
 /* cli/cli_build.c -- `cob build`: with --no-bundle every file by itself becomes JavaScript. */
 #include "cli/cli.h"
+#include "resolve/resolve.h"
 #include "syntax/transpile.h"
 #include "sys/sys.h"
 #include "util/err.h"
@@ -9,7 +10,7 @@
 #include <string.h>
 
 typedef struct {
-    Str outdir, outfile, target, format, sourcemap, root, cwd;
+    Str outdir, outfile, target, format, sourcemap, root, cwd, tsconfig;
     Str jsx_factory, jsx_fragment, jsx_import_source, jsx_runtime;
     CliList defines, drops, loaders;
     bool no_bundle, minify, minify_syntax, minify_whitespace, minify_identifiers, production;
@@ -37,6 +38,7 @@ static const CliFlag flags[] = {
     FLAG("define", 'd', CLI_LIST, defines, "K:V", "Replace a global name or member by a value"),
     FLAG("drop", 0, CLI_LIST, drops, "name", "Remove calls of this name, or debugger"),
     FLAG("loader", 'l', CLI_LIST, loaders, ".ext:kind", "Read files of this ending as js, ts, ..."),
+    FLAG("tsconfig-override", 0, CLI_STR, tsconfig, "file", "Use this tsconfig.json"),
     FLAG("jsx-factory", 0, CLI_STR, jsx_factory, "name", "Classic JSX: what elements call"),
     FLAG("jsx-fragment", 0, CLI_STR, jsx_fragment, "name", "Classic JSX: what <> stands for"),
     FLAG("jsx-import-source", 0, CLI_STR, jsx_import_source, "name", "Automatic JSX: the package"),
@@ -58,7 +60,7 @@ static const CliFlag flags[] = {
     LATER_VALUE("env"),
     LATER_VALUE("conditions"),
     LATER_VALUE("metafile"),
-    LATER_VALUE("tsconfig-override"),
+
 };
 
 typedef enum { MAP_NONE, MAP_LINKED, MAP_INLINE, MAP_EXTERNAL } MapKind;
@@ -72,6 +74,7 @@ typedef struct {
     Defines defines;
     TranspileOptions base;
     Str root, cwd;
+    Resolver *resolver;
 } Build;
 
 /* ---- Options ---- */
@@ -161,6 +164,26 @@ static bool read_options(Build *b)
 }
 
 /* ---- Input ---- */
+
+/* What tsconfig.json says about a file; flags on the command line come first. */
+static void apply_tsconfig(const Build *b, Str path, TranspileOptions *o)
+{
+    const ResolveTsConfig *c = resolve_tsconfig_of(b->resolver, path);
+    LowerOptions *lo = &o->lower;
+    if (!c) return;
+    if (!b->o->jsx_runtime.n) {
+        if (c->jsx == RESOLVE_JSX_REACT) lo->jsx = JSX_CLASSIC;
+        if (c->jsx == RESOLVE_JSX_AUTOMATIC_DEV) lo->jsx_dev = true;
+    }
+    if (!lo->jsx_factory.n) lo->jsx_factory = c->jsx_factory;
+    if (!lo->jsx_fragment.n) lo->jsx_fragment = c->jsx_fragment_factory;
+    if (!lo->jsx_import_source.n) lo->jsx_import_source = c->jsx_import_source;
+    lo->legacy_decorators = c->experimental_decorators == RESOLVE_YES;
+    lo->emit_metadata = c->emit_decorator_metadata == RESOLVE_YES;
+    o->parse.keep_param_types = lo->emit_metadata;
+    lo->assign_fields = c->use_define_for_class_fields == RESOLVE_NO;
+    lo->verbatim_imports = c->verbatim_module_syntax == RESOLVE_YES;
+}
 
 /* --loader .ext:kind beats the ending of the name. */
 static bool loader_for(Build *b, Str path, ParseOptions *ret)
@@ -275,6 +298,7 @@ static bool build_file(Build *b, Str file)
     TranspileOptions o = b->base;
     log_init(&log, &a);
     if (!loader_for(b, file, &o.parse) || !read_source(b, &a, file, &source)) return false;
+    apply_tsconfig(b, source.name, &o);
     if (b->map != MAP_NONE) {
         Str out =
             b->o->outfile.n || b->o->outdir.n ? path_dirname(out_path(b, &a, source.name)) : b->cwd;
@@ -328,8 +352,12 @@ static int run(Cli *cli, const void *options, const Str *operands, u32 n_operand
     }
     if (!read_options(&b) || sys_cwd(cli->arena, &b.cwd) < 0) return 1;
     b.root = common_root(&b);
+    Str tsconfig = {0};
+    if (b.o->tsconfig.n) tsconfig = path_resolve(cli->arena, b.cwd, (Str){0}, b.o->tsconfig);
+    b.resolver = resolver_new(&(ResolveOptions){.cwd = b.cwd, .tsconfig = tsconfig});
     bool ok = true;
     for (u32 i = 0; i < n_operands; i++) ok &= build_file(&b, operands[i]);
+    resolver_free(b.resolver);
     return ok ? 0 : 1;
 }
 

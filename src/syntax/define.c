@@ -5,7 +5,7 @@
  * key, so the longest match is looked for first by going over members from the outside in. */
 #include "syntax/define.h"
 
-#include "syntax/build.h"
+#include "syntax/fold.h"
 #include "syntax/walk.h"
 #include "util/json.h"
 
@@ -268,7 +268,7 @@ static void drop_calls(Replace *r, u32 n_nodes)
             *ast_node(r->ast, i) = *ast_node(r->ast, undefined);
             r->changed = true;
         } else if (n.kind == NODE_DEBUGGER && r->defines->drop_debugger) {
-            *ast_node(r->ast, i) = (Node){.kind = NODE_EMPTY, .pos = n.pos};
+            set_nothing(r->ast, i);
             r->changed = true;
         }
     }

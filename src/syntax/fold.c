@@ -26,6 +26,11 @@ void set_undefined(Fold *f, NodeId id)
     *ast_node(f->ast, id) = (Node){.kind = NODE_UNARY, .op = TOK_VOID, .pos = pos, .a = zero};
 }
 
+void set_nothing(Ast *t, NodeId id)
+{
+    *ast_node(t, id) = (Node){.kind = NODE_TYPE_DECL, .pos = ast_node(t, id)->pos};
+}
+
 void set_bool(Fold *f, NodeId id, bool v)
 {
     u32 pos = fold_get(f, id)->pos;
@@ -474,6 +479,13 @@ bool fold_hoisted(Fold *f, NodeId stmt, NodeId *ret)
     return true;
 }
 
+/* A string in a branch is no directive where the branch stands now. */
+static void not_directive(Fold *f, NodeId stmt)
+{
+    Node *n = ast_node(f->ast, stmt);
+    if (n->kind == NODE_EXPR_STMT) n->flags = (u16)(n->flags & ~NF_DIRECTIVE);
+}
+
 /* A branch that is only a declaration needs a block of its own. */
 static NodeId in_block(Fold *f, NodeId stmt)
 {
@@ -490,6 +502,7 @@ void fold_if(Fold *f, NodeId id)
     NodeId live = truth ? n.b : n.c, dead = truth ? n.c : n.b, vars = 0;
     if (dead && !fold_hoisted(f, dead, &vars)) return;
     if (live) live = in_block(f, live);
+    if (live) not_directive(f, live);
     if (vars && live) {
         const u32 both[] = {vars, live};
         *ast_node(f->ast, id) =
@@ -497,7 +510,7 @@ void fold_if(Fold *f, NodeId id)
     } else if (vars || live) {
         *ast_node(f->ast, id) = *fold_get(f, vars ? vars : live);
     } else {
-        *ast_node(f->ast, id) = (Node){.kind = NODE_EMPTY, .pos = n.pos};
+        set_nothing(f->ast, id);
     }
 }
 

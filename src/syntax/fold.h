@@ -62,6 +62,8 @@ void set_bool(Fold *f, NodeId id, bool v);
 void set_number(Fold *f, NodeId id, f64 v);
 void set_text(Fold *f, NodeId id, Str text);
 void set_undefined(Fold *f, NodeId id);
+/* A statement that does nothing, and that is not even printed in a list. */
+void set_nothing(Ast *t, NodeId id);
 
 static inline const Node *fold_get(const Fold *f, NodeId id)
 {

@@ -528,12 +528,28 @@ static NodeId unused_cond(Minify *m, NodeId id, u32 depth)
     return mk_op(m->ast, NODE_BINARY, op, n.pos, n.a, yes ? yes : no);
 }
 
+/* A pure call: only its arguments count. */
+static NodeId unused_call(Minify *m, NodeId id, u32 depth)
+{
+    ListId args = min_get(m, id)->b;
+    NodeId all = 0;
+    for (u32 i = 0; i < ast_len(m->ast, args); i++)
+        if (min_is(m, ast_at(m->ast, args, i), NODE_SPREAD)) return id;
+    for (u32 i = 0; i < ast_len(m->ast, args); i++) {
+        NodeId arg = unused(m, ast_at(m->ast, args, i), depth);
+        if (arg) all = all ? minify_comma(m, all, arg) : arg;
+    }
+    return all;
+}
+
 static NodeId unused(Minify *m, NodeId id, u32 depth)
 {
     if (fold_is_pure(&m->f, id)) return 0;
     const Node n = *min_get(m, id);
     if (depth >= UNUSED_DEPTH_MAX) return id;
     switch (n.kind) {
+    case NODE_CALL:
+    case NODE_NEW: return n.flags & NF_PURE ? unused_call(m, id, depth + 1) : id;
     case NODE_BINARY: return unused_binary(m, id, depth + 1);
     case NODE_COND: return unused_cond(m, id, depth + 1);
     case NODE_UNARY:

@@ -7,6 +7,7 @@ typedef struct {
     NodeVec decls; /* of the `var` that is last in `out`, when it grows */
     ListOwner owner;
     bool dead; /* behind a jump */
+    bool past_directives;
 } Lines;
 
 static bool is_lexical(const Minify *m, NodeId id)
@@ -216,6 +217,15 @@ static void push_dead(Lines *l, NodeId id)
         join(l, vars);
 }
 
+/* A string that was none, and that comes first now, must not become one. */
+static bool is_directive(Lines *l, NodeId id)
+{
+    Node *n = ast_node(l->m->ast, id);
+    if (!(n->flags & NF_DIRECTIVE)) return false;
+    if (l->owner == LIST_BLOCK || l->past_directives) n->flags = (u16)(n->flags & ~NF_DIRECTIVE);
+    return n->flags & NF_DIRECTIVE;
+}
+
 static void push(Lines *l, NodeId id)
 {
     Minify *m = l->m;
@@ -224,6 +234,7 @@ static void push(Lines *l, NodeId id)
         push_dead(l, id);
         return;
     }
+    if (!(n.flags & NF_DIRECTIVE) || n.kind != NODE_EXPR_STMT) l->past_directives = true;
     switch (n.kind) {
     case NODE_EMPTY:
     case NODE_TYPE_DECL: return;
@@ -232,7 +243,7 @@ static void push(Lines *l, NodeId id)
         push_list(l, n.a);
         return;
     case NODE_EXPR_STMT: {
-        if (n.flags & NF_DIRECTIVE) break;
+        if (is_directive(l, id)) break;
         NodeId left = minify_unused(m, n.a);
         if (!left) return;
         ast_node(m->ast, id)->a = left;

@@ -9,7 +9,8 @@ static void set_empty(Minify *m, NodeId id)
 static bool is_empty(const Minify *m, NodeId id)
 {
     const Node *n = min_get(m, id);
-    return !id || n->kind == NODE_EMPTY || (n->kind == NODE_BLOCK && !n->a);
+    return !id || n->kind == NODE_EMPTY || n->kind == NODE_TYPE_DECL ||
+           (n->kind == NODE_BLOCK && !n->a);
 }
 
 static void set_expr_stmt(Minify *m, NodeId id, NodeId expr)
@@ -189,6 +190,7 @@ static void minify_label(Minify *m, NodeId id)
     const Node n = *min_get(m, id);
     if (id_map_find(&m->labels, n.a) || min_is(m, n.b, NODE_FUNC_DECL)) return;
     Node body = *min_get(m, n.b);
+    if (body.kind == NODE_EXPR_STMT) body.flags = (u16)(body.flags & ~NF_DIRECTIVE);
     *ast_node(m->ast, id) = body;
 }
 

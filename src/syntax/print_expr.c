@@ -469,13 +469,25 @@ static void print_cond(Printer *p, NodeId id, u32 flags)
     }
 }
 
+/* When minifying, a single name needs no parentheses. */
+static void print_arrow_params(Printer *p, ListId params)
+{
+    const Node *only = ast_len(p->ast, params) == 1 ? get(p, ast_at(p->ast, params, 0)) : NULL;
+    if (p->minify && only && only->kind == NODE_IDENT) {
+        put_mark(p, only->pos);
+        print_ident(p, only->a);
+    } else {
+        print_params(p, params);
+    }
+}
+
 static void print_arrow(Printer *p, const Node *n, u32 flags)
 {
     if (n->flags & NF_ASYNC) {
         WORD(p, "async");
         put_space(p);
     }
-    print_params(p, n->b);
+    print_arrow_params(p, n->b);
     put_space(p);
     PUT(p, "=>");
     put_space(p);

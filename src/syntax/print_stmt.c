@@ -77,8 +77,9 @@ void print_var_head(Printer *p, const Node *n, u32 flags)
 {
     static const char *const words[] = {"var", "let", "const", "using", "await using"};
     put_word(p, str_z(words[n->op]));
-    put_char(p, ' ');
     ListId list = n->a;
+    NodeKind first = (NodeKind)get(p, get(p, ast_at(p->ast, list, 0))->a)->kind;
+    if (!p->minify || (first != NODE_OBJECT_PAT && first != NODE_ARRAY_PAT)) put_char(p, ' ');
     for (u32 i = 0; i < ast_len(p->ast, list); i++) {
         const Node *d = get(p, ast_at(p->ast, list, i));
         if (i) {

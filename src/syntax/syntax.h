@@ -5,6 +5,6 @@
 #include "syntax/lower.h"
 #include "syntax/parse.h"
 #include "syntax/print.h"
-#include "syntax/scope.h"
 #include "syntax/print_map.h"
+#include "syntax/scope.h"
 #include "syntax/strip.h"

@@ -5,8 +5,8 @@
 #include "syntax/fold.h"
 #include "syntax/minify.h"
 #include "syntax/print.h"
-#include "syntax/rename.h"
 #include "syntax/print_map.h"
+#include "syntax/rename.h"
 
 void Transpiled_deinit(Transpiled *t)
 {
@@ -38,8 +38,8 @@ bool transpile_options_for(Str path, ParseOptions *ret)
     } endings[] = {
         {".js", "js", GOAL_AUTO, false},    {".jsx", "jsx", GOAL_AUTO, false},
         {".ts", "ts", GOAL_AUTO, false},    {".tsx", "tsx", GOAL_AUTO, false},
-        {".mjs", "js", GOAL_MODULE, false}, {".cjs", "js", GOAL_COMMONJS, false},
-        {".mts", "ts", GOAL_MODULE, true},  {".cts", "ts", GOAL_COMMONJS, true},
+        {".mjs", "js", GOAL_MODULE, false}, {".cjs", "js", GOAL_AUTO, false},
+        {".mts", "ts", GOAL_MODULE, true},  {".cts", "ts", GOAL_AUTO, true},
     };
     for (u32 i = 0; i < COUNT(endings); i++) {
         if (!str_ends(path, str_z(endings[i].ending))) continue;

@@ -8,9 +8,9 @@ TEST(ts_types_vanish)
     CHECK_MIN("function f<T extends A<B>>(this: X, a?: T, ...b: T[]): a is string {}", TS,
               "function f(a,...b){}");
     CHECK_MIN("let f = <T,>(a: T): T => a, g = async <T>(x: T) => x;", TS,
-              "let f=(a)=>a,g=async(x)=>x;");
+              "let f=a=>a,g=async x=>x;");
     CHECK_MIN("f<A, B<C>>(x); new G<T>(); h<T>`x`; a < b > c;", TS, "f(x);new G();h`x`;a<b>c;");
-    CHECK_MIN("x ? (a) : b => c; x ? (a): b => c : d;", TS, "x?a:(b)=>c;x?(a)=>c:d;");
+    CHECK_MIN("x ? (a) : b => c; x ? (a): b => c : d;", TS, "x?a:b=>c;x?a=>c:d;");
     CHECK_MIN("interface A { (x: number): void; new <T>(): A; [k: string]: B; get x(): C; m?<T>(): "
               "void }",
               TS, "");
@@ -26,7 +26,7 @@ TEST(ts_types_vanish)
     CHECK_MIN("a!.b!(c)!; <T>d; e satisfies F", TS, "a.b(c);d;e;");
     CHECK_MIN("type T = [a: A, b?: B, ...c: C[]]; let x: (a: A) => asserts a is B", TS, "let x;");
     CHECK_MIN("const a = <const T,>(x: T) => x; let y = <const>['a'];", TS,
-              "const a=(x)=>x;let y=[\"a\"];");
+              "const a=x=>x;let y=[\"a\"];");
 }
 
 TEST(ts_imports_without_values_go)
@@ -90,7 +90,7 @@ TEST(jsx_automatic_and_classic)
         syntax_run(text, JSX, &classic, true),
         "x=React.createElement(\"a\",{b:\"&\",...c},\"t \",React.createElement(D.E,null),f);");
     CHECK_STR(syntax_run(text, JSX, &automatic, true),
-              "const {jsx:_jsx,jsxs:_jsxs}=require(\"react/jsx-runtime\");"
+              "const{jsx:_jsx,jsxs:_jsxs}=require(\"react/jsx-runtime\");"
               "x=_jsxs(\"a\",{b:\"&\",...c,children:[\"t \",_jsx(D.E,{}),f]});");
     CHECK_ERROR("<a></b>", JSX);
     CHECK_ERROR("<a/><b/>", JSX);
