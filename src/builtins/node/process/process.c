@@ -133,7 +133,8 @@ JS_NATIVE(process_uptime)
 JS_NATIVE(process_hrtime)
 {
     u64 ns = sys_monotonic_ns();
-    JsVal pair[] = {js_number(js, (f64)(ns / NS_PER_S)), js_number(js, (f64)(ns % NS_PER_S))};
+    u64 seconds = ns / NS_PER_S, rest = ns % NS_PER_S;
+    JsVal pair[] = {js_number(js, (f64)seconds), js_number(js, (f64)rest)};
     return js_array(js, pair, COUNT(pair));
 }
 
