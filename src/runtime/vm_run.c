@@ -156,7 +156,7 @@ static void run_loop(Vm *vm)
         if (!before_exit) return;
         vm_call(vm, before_exit, JS_NO_ARGS);
         vm_after_callback(vm);
-        if (!loop_is_alive(vm->loop) && !vm->immediate_info[0]) return;
+        if (!loop_is_alive(vm->loop)) return; /* immediates without a reference do not count */
     }
 }
 

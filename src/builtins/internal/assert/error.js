@@ -13,11 +13,11 @@ const isErrorLike = (v) =>
 /** An error without its stack, which would only be noise in a message. */
 function withoutStack(source) {
   const copy = Object.assign({ __proto__: Object.getPrototypeOf(source) }, source);
-  Object.defineProperty(copy, "message", { value: source.message });
+  Object.defineProperty(copy, "message", { __proto__: null, value: source.message });
   if (Object.hasOwn(source, "cause")) {
     const { cause } = source;
     const value = cause instanceof Error ? withoutStack(cause) : cause;
-    Object.defineProperty(copy, "cause", { value });
+    Object.defineProperty(copy, "cause", { __proto__: null, value });
   }
   return copy;
 }
@@ -62,6 +62,7 @@ class AssertionError extends Error {
     super(messageOf({ message, operator, actual, expected, diff }));
     this.generatedMessage = !message;
     Object.defineProperty(this, "name", {
+      __proto__: null,
       value: "AssertionError",
       enumerable: false,
       writable: true,

@@ -4,6 +4,9 @@ const { callSites } = require("internal/util/call_sites");
 const { sourceLine } = require("internal/report/frames");
 
 const isSpace = (c) => c === " " || c === "\t";
+const kName = /[\w$\u0080-\uffff]/;
+const kControl = /[\0-\x08\x0b\x0c\x0e-\x1f]/g;
+const escapeControl = (c) => JSON.stringify(c).slice(1, -1);
 const kOpen = "([{";
 const kClose = ")]}";
 
@@ -33,13 +36,25 @@ function endOfCall(line, from) {
   return line.length;
 }
 
+/** Index of the bracket that belongs to the closing one at `from`. */
+function openBracket(line, from) {
+  let depth = 0;
+  for (let i = from; i >= 0; i--) {
+    if (line[i] === "]") depth++;
+    else if (line[i] === "[" && --depth === 0) return i;
+  }
+  return 0;
+}
+
 /** Index of the beginning of a chain a.b["c"] that ends before `from`. */
 function startOfChain(line, from) {
   let i = from;
   for (;;) {
-    while (i > 0 && isSpace(line[i - 1])) i--;
+    while (i > 0 && (isSpace(line[i - 1]) || line[i - 1] === "]")) {
+      i = line[i - 1] === "]" ? openBracket(line, i - 1) : i - 1;
+    }
     let j = i;
-    while (j > 0 && /[\w$]/.test(line[j - 1])) j--;
+    while (j > 0 && kName.test(line[j - 1])) j--;
     if (j === i) return i;
     i = j;
     if (line[i - 1] !== ".") return i;
@@ -50,14 +65,15 @@ function startOfChain(line, from) {
 
 /** The expression of the innermost call in the program, below `fn`; undefined when not known. */
 exports.failedExpression = function failedExpression(fn) {
-  const [site] = callSites(1, fn);
-  const url = site?.getFileName();
-  const line = url && sourceLine(url, site.getLineNumber());
+  // Below the call there may be Function.prototype.call and its kin.
+  const site = callSites(3, fn).find((one) => !one.isNative());
+  const line = site && sourceLine(site.getFileName() ?? "", site.getLineNumber());
   if (!line) return undefined;
   // Columns stand on the name that is called, or on the parenthesis behind it.
   let at = site.getColumnNumber() - 1;
-  while (at < line.length && /[\w$]/.test(line[at])) at++;
+  while (at < line.length && kName.test(line[at])) at++;
   const start = startOfChain(line, at);
-  const text = line.slice(start, endOfCall(line, at)).trim();
-  return text === "" ? undefined : text;
+  // A chain may have begun on another line.
+  const text = line.slice(start, endOfCall(line, at)).trim().replace(/^\??\./, "");
+  return text === "" ? undefined : text.replace(kControl, escapeControl);
 };

@@ -1,8 +1,12 @@
 // internal/assert/throws -- throws, rejects and their opposites: what was thrown against what was
-// expected. `ctx` in all of it: { fn, diff }, the public function and the diff option.
+// expected. `ctx` in all of it: { fn, below, diff }, the public function, where stacks begin, and
+// the diff option.
 
 const {
-  ERR_AMBIGUOUS_ARGUMENT, ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_INVALID_RETURN_VALUE,
+  ERR_AMBIGUOUS_ARGUMENT,
+  ERR_INVALID_ARG_TYPE,
+  ERR_INVALID_ARG_VALUE,
+  ERR_INVALID_RETURN_VALUE,
 } = require("internal/errors");
 const { AssertionError } = require("internal/assert/error");
 const { validateFunction } = require("internal/validators");
@@ -20,7 +24,7 @@ const matches = (regexp, text) => RegExp.prototype.exec.call(regexp, text) !== n
 
 function fail(ctx, options) {
   if (options.message instanceof Error) throw options.message;
-  throw new AssertionError({ ...options, stackStartFn: ctx.fn, diff: ctx.diff });
+  throw new AssertionError({ ...options, stackStartFn: ctx.below, diff: ctx.diff });
 }
 
 exports.thrownBy = function thrownBy(fn) {
@@ -35,7 +39,9 @@ exports.thrownBy = function thrownBy(fn) {
 
 const isThenable = (v) =>
   isPromise(v) ||
-  (v !== null && typeof v === "object" && typeof v.then === "function" &&
+  (v !== null &&
+    typeof v === "object" &&
+    typeof v.then === "function" &&
     typeof v.catch === "function");
 
 exports.rejectionOf = async function rejectionOf(promiseFn) {
@@ -61,7 +67,12 @@ exports.rejectionOf = async function rejectionOf(promiseFn) {
 function failGenerated(ctx, actual, expected, own, generated) {
   const message = own || generated();
   const error = new AssertionError({
-    actual, expected, message, operator: ctx.fn.name, stackStartFn: ctx.fn, diff: ctx.diff,
+    actual,
+    expected,
+    message,
+    operator: ctx.fn.name,
+    stackStartFn: ctx.below,
+    diff: ctx.diff,
   });
   error.generatedMessage = !own;
   throw error;
@@ -70,18 +81,25 @@ function failGenerated(ctx, actual, expected, own, generated) {
 function checkRegExp(ctx, actual, expected, message) {
   const text = String(actual);
   if (matches(expected, text)) return;
-  failGenerated(ctx, actual, expected, message, () =>
-    `The input did not match the regular expression ${inspect(expected)}. ` +
-    `Input:\n\n${inspect(text)}\n`);
+  failGenerated(
+    ctx,
+    actual,
+    expected,
+    message,
+    () =>
+      `The input did not match the regular expression ${inspect(expected)}. ` +
+      `Input:\n\n${inspect(text)}\n`,
+  );
 }
 
 function describeThrown(actual, expected) {
   const head = `The error is expected to be an instance of "${expected.name}". Received `;
   if (!isError(actual)) return `${head}"${inspect(actual, { depth: -1 })}"`;
   const name = actual.constructor?.name || actual.name;
-  const what = name === expected.name
-    ? "an error with identical name but a different prototype."
-    : `"${name}"`;
+  const what =
+    name === expected.name
+      ? "an error with identical name but a different prototype."
+      : `"${name}"`;
   return head + what + (actual.message ? `\n\nError message:\n\n${actual.message}` : "");
 }
 
@@ -94,7 +112,8 @@ function checkFunction(ctx, actual, expected, message) {
   if (result === true) return;
   failGenerated(ctx, actual, expected, message, () => {
     const name = expected.name ? `"${expected.name}" ` : "";
-    const head = `The ${name}validation function is expected to return "true". ` +
+    const head =
+      `The ${name}validation function is expected to return "true". ` +
       `Received ${inspect(result)}`;
     return isError(actual) ? `${head}\n\nCaught error:\n\n${actual}` : head;
   });
@@ -105,8 +124,11 @@ class Comparison {
   constructor(object, keys, actual) {
     for (const key of keys) {
       if (!(key in object)) continue;
-      const isMatch = actual !== undefined && typeof actual[key] === "string" &&
-        isRegExp(object[key]) && matches(object[key], actual[key]);
+      const isMatch =
+        actual !== undefined &&
+        typeof actual[key] === "string" &&
+        isRegExp(object[key]) &&
+        matches(object[key], actual[key]);
       this[key] = isMatch ? actual[key] : object[key];
     }
   }
@@ -123,7 +145,7 @@ function checkProperty(ctx, actual, expected, key, { keys, message }) {
     actual: new Comparison(actual, keys),
     expected: new Comparison(expected, keys, actual),
     operator: "deepStrictEqual",
-    stackStartFn: ctx.fn,
+    stackStartFn: ctx.below,
     diff: ctx.diff,
   });
   error.actual = actual;
@@ -135,7 +157,12 @@ function checkProperty(ctx, actual, expected, key, { keys, message }) {
 function checkObject(ctx, actual, expected, message) {
   if (typeof actual !== "object" || actual === null) {
     const error = new AssertionError({
-      actual, expected, message, operator: "deepStrictEqual", stackStartFn: ctx.fn, diff: ctx.diff,
+      actual,
+      expected,
+      message,
+      operator: "deepStrictEqual",
+      stackStartFn: ctx.below,
+      diff: ctx.diff,
     });
     error.operator = ctx.fn.name;
     throw error;
@@ -152,12 +179,14 @@ function checkAmbiguous(actual, text) {
   if (typeof actual === "object" && actual !== null) {
     if (actual.message !== text) return;
     throw new ERR_AMBIGUOUS_ARGUMENT(
-      "error/message", `The error message "${actual.message}" is identical to the message.`,
+      "error/message",
+      `The error message "${actual.message}" is identical to the message.`,
     );
   }
   if (actual !== text) return;
   throw new ERR_AMBIGUOUS_ARGUMENT(
-    "error/message", `The error "${actual}" is identical to the message.`,
+    "error/message",
+    `The error "${actual}" is identical to the message.`,
   );
 }
 
@@ -181,8 +210,10 @@ exports.expectThrown = function expectThrown(ctx, actual, args) {
     message = error;
     error = undefined;
   } else if (
-    error !== undefined && error !== null &&
-    typeof error !== "object" && typeof error !== "function"
+    error !== undefined &&
+    error !== null &&
+    typeof error !== "object" &&
+    typeof error !== "function"
   ) {
     throw new ERR_INVALID_ARG_TYPE("error", kErrorKinds, error);
   }
@@ -215,7 +246,8 @@ exports.expectNothing = function expectNothing(ctx, actual, args) {
     actual,
     expected: error,
     operator: ctx.fn.name,
-    message: `Got unwanted ${kind}${message ? `: ${message}` : "."}\n` +
+    message:
+      `Got unwanted ${kind}${message ? `: ${message}` : "."}\n` +
       `Actual message: "${actual?.message}"`,
   });
 };

@@ -3,8 +3,8 @@
 // Four modes: LOOSE (assert.deepEqual), STRICT (deepStrictEqual), SHAPE (STRICT without looking at
 // prototypes) and PARTIAL (partialDeepStrictEqual: `a` may have more than `b`).
 //
-// Circles are found by keeping the objects that are being compared in a set. Few values have any,
-// so the set is only kept from the second try on: the first gives up when it gets deep.
+// Circles are found by keeping the objects that are being compared: when both of a pair are among
+// them already, they are equal so far. Few values are deep, so a short list is looked through.
 // Sets, maps and what they contain are in internal/deep_equal/collections.
 
 const { types, typedArrayName, boxName, unbox, dateTime } = require("internal/util/types");
@@ -13,7 +13,7 @@ const LOOSE = 0;
 const PARTIAL = 1;
 const STRICT = 2;
 const SHAPE = 3;
-const DEPTH_FIRST_TRY = 50;
+const LIST_MAX = 24; // longer ones have a set beside them
 
 const { getPrototypeOf, hasOwn, is, keys: keysOf, getOwnPropertySymbols } = Object;
 const { getOwnPropertyDescriptor, ownKeys } = Reflect;
@@ -22,13 +22,29 @@ const { isView } = ArrayBuffer;
 const toTag = Function.prototype.call.bind(Object.prototype.toString);
 const isEnumerable = Function.prototype.call.bind(Object.prototype.propertyIsEnumerable);
 const kTag = Symbol.toStringTag;
-const kTooDeep = { __proto__: null };
 
 class Context {
-  constructor(mode, seen) {
+  constructor(mode) {
     this.mode = mode;
-    this.seen = seen; // undefined in the first try
-    this.depth = 0;
+    this.list = []; // what is being compared, left and right in turn
+    this.set = undefined;
+  }
+
+  has(object) {
+    return this.set === undefined ? this.list.includes(object) : this.set.has(object);
+  }
+
+  push(a, b) {
+    this.list.push(a, b);
+    if (this.set !== undefined) this.set.add(a).add(b);
+    else if (this.list.length > LIST_MAX) this.set = new Set(this.list);
+  }
+
+  pop(a, b) {
+    this.list.length -= 2;
+    if (this.set === undefined) return;
+    this.set.delete(a);
+    this.set.delete(b);
   }
 }
 
@@ -261,22 +277,13 @@ function compareProperties(a, b, ctx, rest) {
   return guarded(a, b, keys, rest, ctx);
 }
 
-/** Goes one level down, unless `a` and `b` are met again on the way. */
+/** Goes one level down, unless `a` or `b` is met again on the way. */
 function guarded(a, b, keys, rest, ctx) {
-  const { seen } = ctx;
-  if (seen === undefined) {
-    if (++ctx.depth > DEPTH_FIRST_TRY) throw kTooDeep;
-    const isEqual = equalParts(a, b, keys, rest, ctx);
-    ctx.depth--;
-    return isEqual;
-  }
-  const size = seen.size;
-  seen.add(a);
-  seen.add(b);
-  if (seen.size < size + 2) return seen.size === size;
+  const isSeen = ctx.has(a);
+  if (isSeen || ctx.has(b)) return isSeen && ctx.has(b);
+  ctx.push(a, b);
   const isEqual = equalParts(a, b, keys, rest, ctx);
-  seen.delete(a);
-  seen.delete(b);
+  ctx.pop(a, b);
   return isEqual;
 }
 
@@ -332,14 +339,7 @@ function containsElements(a, b, ctx) {
 
 // ---- Entrances ----------------------------------------------------------------------------------
 
-function start(a, b, mode) {
-  try {
-    return equal(a, b, new Context(mode, undefined));
-  } catch (error) {
-    if (error !== kTooDeep) throw error;
-  }
-  return equal(a, b, new Context(mode, new Set()));
-}
+const start = (a, b, mode) => equal(a, b, new Context(mode));
 
 Object.assign(exports, { LOOSE, PARTIAL, STRICT, SHAPE, equal });
 exports.isDeepEqual = (a, b) => start(a, b, LOOSE);

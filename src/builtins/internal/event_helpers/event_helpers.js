@@ -1,7 +1,9 @@
 // internal/event_helpers -- the static functions of node:events: once, on, getEventListeners, ...
 const EventEmitter = require("node:events");
-const { AbortError, ERR_INVALID_ARG_TYPE } = require("internal/errors");
+const { AbortError, ERR_INVALID_ARG_TYPE, notImplemented } = require("internal/errors");
 const { validateAbortSignal, validateNumber, validateFunction } = require("internal/validators");
+
+const { onAbort: listenForAbort } = require("internal/util/abort_listener");
 
 const isTarget = (value) => typeof value?.addEventListener === "function";
 const isEmitter = (value) => typeof value?.on === "function";
@@ -52,7 +54,7 @@ exports.once = async function once(emitter, name, options = {}) {
     };
     subscribe(emitter, name, onEvent, { once: true });
     if (name !== "error" && isEmitter(emitter)) emitter.once("error", onError);
-    signal?.addEventListener("abort", onAbort, { once: true });
+    if (signal) listenForAbort(signal, onAbort);
   });
 };
 
@@ -139,7 +141,7 @@ exports.on = function on(emitter, name, options = {}) {
   for (const closing of options.close ?? []) queue.listen(closing, () => queue.close());
   if (signal) {
     const onAbort = () => queue.fail(abortError(signal));
-    signal.addEventListener("abort", onAbort, { once: true });
+    listenForAbort(signal, onAbort);
     queue.undo.push(() => signal.removeEventListener("abort", onAbort));
   }
   const iterator = {
@@ -162,16 +164,20 @@ exports.on = function on(emitter, name, options = {}) {
 /** The listeners of an emitter or an EventTarget. */
 exports.getEventListeners = function getEventListeners(target, name) {
   if (typeof target?.listeners === "function") return target.listeners(name);
-  if (target instanceof EventTarget) return require("web/events").listenersOf(target, name);
+  if (target instanceof EventTarget) return require("web/events").getListeners(target, name);
   throw new ERR_INVALID_ARG_TYPE("emitter", ["EventEmitter", "EventTarget"], target);
 };
 
 const targetMax = new WeakMap();
 
+/** Signals may have any number. */
+const defaultMaxOf = (target) =>
+  target instanceof AbortSignal ? 0 : EventEmitter.defaultMaxListeners;
+
 exports.getMaxListeners = function getMaxListeners(target) {
   if (typeof target?.getMaxListeners === "function") return target.getMaxListeners();
   if (target instanceof EventTarget)
-    return targetMax.get(target) ?? EventEmitter.defaultMaxListeners;
+    return targetMax.get(target) ?? defaultMaxOf(target);
   throw new ERR_INVALID_ARG_TYPE("emitter", ["EventEmitter", "EventTarget"], target);
 };
 
@@ -191,10 +197,13 @@ exports.setMaxListeners = function setMaxListeners(
   }
 };
 
-/** Deprecated since Node 3.2; kept for old callers. */
-exports.listenerCount = function listenerCount(emitter, name) {
-  if (typeof emitter.listenerCount === "function") return emitter.listenerCount(name);
-  return EventEmitter.prototype.listenerCount.call(emitter, name);
+/** How many listeners an emitter or an EventTarget has for an event. */
+exports.listenerCount = function listenerCount(emitter, type) {
+  if (typeof emitter?.listenerCount === "function") return emitter.listenerCount(type);
+  if (emitter instanceof EventTarget) {
+    return require("web/events").getListeners(emitter, type).length;
+  }
+  return EventEmitter.prototype.listenerCount.call(emitter, type);
 };
 
 /** Calls listener once when the signal aborts; the result undoes it (Symbol.dispose). */
@@ -206,7 +215,7 @@ exports.addAbortListener = function addAbortListener(signal, listener) {
   if (signal.aborted) {
     queueMicrotask(() => listener());
   } else {
-    signal.addEventListener("abort", listener, { __proto__: null, once: true });
+    listenForAbort(signal, listener);
     remove = () => signal.removeEventListener("abort", listener);
   }
   return {
@@ -220,6 +229,6 @@ exports.addAbortListener = function addAbortListener(signal, listener) {
 exports.EventEmitterAsyncResource = class EventEmitterAsyncResource extends EventEmitter {
   constructor() {
     super();
-    throw new Error("not implemented: EventEmitterAsyncResource");
+    throw notImplemented("EventEmitterAsyncResource (async_hooks)");
   }
 };

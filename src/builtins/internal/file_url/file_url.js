@@ -88,17 +88,11 @@ exports.fileURLToPathBuffer = function fileURLToPathBuffer(path, options = undef
   return decodeBytes(url.pathname);
 };
 
-/** What a URL parser would take for something else than a part of the path. */
-function encodePath(path) {
-  return path
-    .replaceAll("%", "%25")
-    .replaceAll("\\", "%5C")
-    .replaceAll("\n", "%0A")
-    .replaceAll("\r", "%0D")
-    .replaceAll("\t", "%09")
-    .replaceAll("?", "%3F")
-    .replaceAll("#", "%23");
-}
+const kEncoded = /[\0-\x20"#%<>?[\\\]^`{|}~\x7f]/g;
+const encodeChar = (c) => `%${c.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`;
+
+/** What a URL parser would take for something else than a part of the path, and some more. */
+const encodePath = (path) => path.replace(kEncoded, encodeChar);
 
 function windowsUrl(path) {
   const { resolve } = require("node:path/win32");
@@ -109,7 +103,7 @@ function windowsUrl(path) {
     const end = full.indexOf("\\", start);
     if (end < 0) throw new ERR_INVALID_ARG_VALUE("path", full, "Missing UNC resource path");
     if (end === 2) throw new ERR_INVALID_ARG_VALUE("path", full, "Empty UNC servername");
-    url.hostname = require("web/url").domainToASCII(full.slice(start, end));
+    url.hostname = full.slice(start, end);
     full = full.slice(end);
   } else if (/[\\/]$/.test(path) && !full.endsWith("\\")) {
     full += "\\";

@@ -2,13 +2,20 @@
 
 /** An enumerable accessor. */
 exports.define = function define(object, name, get, set) {
-  Object.defineProperty(object, name, { get, set, enumerable: true, configurable: true });
+  Object.defineProperty(object, name, {
+    __proto__: null,
+    get,
+    set,
+    enumerable: true,
+    configurable: true,
+  });
 };
 
 /** A data property whose value is made when it is first read or is replaced by an assignment. */
 exports.lazy = function lazy(object, name, make) {
   const settle = (value) => {
     Object.defineProperty(object, name, {
+      __proto__: null,
       value,
       writable: true,
       enumerable: true,

@@ -24,4 +24,5 @@ exports.locate = function locate(error, framesOfStack) {
 };
 
 /** A line of a source that was run; undefined when it is not known. */
-exports.sourceLine = (file, line) => native.sourceLines(file, line, 1)?.[0];
+exports.sourceLine = (file, line) =>
+  line > 0 ? native.sourceLines(file, line, 1)?.[0] : undefined;

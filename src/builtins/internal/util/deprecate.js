@@ -97,5 +97,10 @@ exports.debuglog = function debuglog(set, onFirst) {
 };
 
 function defineEnabled(fn, get) {
-  return Object.defineProperty(fn, "enabled", { get, configurable: true, enumerable: true });
+  return Object.defineProperty(fn, "enabled", {
+    __proto__: null,
+    get,
+    configurable: true,
+    enumerable: true,
+  });
 }

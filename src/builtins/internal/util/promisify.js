@@ -11,7 +11,7 @@ const kArgumentNames = Symbol("customPromisifyArgs");
 function customOf(original) {
   const fn = original[kCustom];
   validateFunction(fn, "util.promisify.custom");
-  return Object.defineProperty(fn, kCustom, { value: fn, configurable: true });
+  return Object.defineProperty(fn, kCustom, { __proto__: null, value: fn, configurable: true });
 }
 
 function named(values, names) {
@@ -44,7 +44,7 @@ exports.promisify = function promisify(original) {
     });
   }
   Object.setPrototypeOf(fn, Object.getPrototypeOf(original));
-  Object.defineProperty(fn, kCustom, { value: fn, configurable: true });
+  Object.defineProperty(fn, kCustom, { __proto__: null, value: fn, configurable: true });
   return Object.defineProperties(fn, Object.getOwnPropertyDescriptors(original));
 };
 exports.promisify.custom = kCustom;

@@ -53,7 +53,7 @@ function Assert(options) {
     require("internal/validators").validateOneOf(own.diff, "options.diff", ["simple", "full"]);
   }
   this.AssertionError = errorClass();
-  Object.defineProperty(this, kOptions, { value: own });
+  Object.defineProperty(this, kOptions, { __proto__: null, value: own });
   if (own.strict) {
     this.equal = this.strictEqual;
     this.deepEqual = this.deepStrictEqual;
@@ -160,7 +160,8 @@ methods.partialDeepStrictEqual = function partialDeepStrictEqual(actual, expecte
 };
 
 const throwing = () => require("internal/assert/throws");
-const contextOf = (self, fn) => ({ fn, diff: self?.[kOptions]?.diff });
+// `below`: the stack begins with the caller of that.
+const contextOf = (self, fn, below = fn) => ({ fn, below, diff: self?.[kOptions]?.diff });
 
 methods.throws = function throws(fn, ...args) {
   throwing().expectThrown(contextOf(this, throws), throwing().thrownBy(fn), args);
@@ -168,7 +169,8 @@ methods.throws = function throws(fn, ...args) {
 
 methods.rejects = async function rejects(promiseFn, ...args) {
   const actual = await throwing().rejectionOf(promiseFn);
-  throwing().expectThrown(contextOf(this, rejects), actual, args);
+  const { expectThrown } = throwing();
+  expectThrown(contextOf(this, rejects, expectThrown), actual, args);
 };
 
 methods.doesNotThrow = function doesNotThrow(fn, ...args) {
@@ -177,7 +179,8 @@ methods.doesNotThrow = function doesNotThrow(fn, ...args) {
 
 methods.doesNotReject = async function doesNotReject(fn, ...args) {
   const actual = await throwing().rejectionOf(fn);
-  throwing().expectNothing(contextOf(this, doesNotReject), actual, args);
+  const { expectNothing } = throwing();
+  expectNothing(contextOf(this, doesNotReject, expectNothing), actual, args);
 };
 
 /** Puts the frames of the first error behind those of the second, without the ones they share. */

@@ -188,7 +188,10 @@ function traced(self, context, fn) {
 class TracingChannel {
   constructor(nameOrChannels) {
     for (const event of kEvents) {
-      Object.defineProperty(this, event, { value: channelOf(nameOrChannels, event) });
+      Object.defineProperty(this, event, {
+        __proto__: null,
+        value: channelOf(nameOrChannels, event),
+      });
     }
   }
 

@@ -3,11 +3,7 @@
 //
 // An emitter keeps `_events`, a null-prototype object of name -> function | function[]: code in the
 // wild reads it, so the names and shapes are Node's.
-const {
-  ERR_INVALID_ARG_TYPE,
-  ERR_OUT_OF_RANGE,
-  ERR_UNHANDLED_ERROR,
-} = require("internal/errors");
+const { ERR_INVALID_ARG_TYPE, ERR_OUT_OF_RANGE, ERR_UNHANDLED_ERROR } = require("internal/errors");
 const { validateFunction, validateBoolean } = require("internal/validators");
 
 const kCapture = Symbol("kCapture");
@@ -54,7 +50,11 @@ Object.defineProperties(EventEmitter, {
     enumerable: true,
   },
 });
-Object.defineProperty(EventEmitter.prototype, kCapture, { value: false, writable: true });
+Object.defineProperty(EventEmitter.prototype, kCapture, {
+  __proto__: null,
+  value: false,
+  writable: true,
+});
 
 EventEmitter.init = function init(options) {
   if (this._events === undefined || this._events === Object.getPrototypeOf(this)._events) {
@@ -266,7 +266,8 @@ EventEmitter.prototype.removeListener = function removeListener(name, listener) 
   } else {
     return this;
   }
-  if (events.removeListener !== undefined) this.emit("removeListener", name, listener);
+  if (events.removeListener !== undefined)
+    this.emit("removeListener", name, listener.listener ?? listener);
   return this;
 };
 EventEmitter.prototype.off = EventEmitter.prototype.removeListener;
@@ -349,9 +350,11 @@ for (const name of [
   "EventEmitterAsyncResource",
 ]) {
   Object.defineProperty(EventEmitter, name, {
+    __proto__: null,
     get() {
       const value = require("internal/event_helpers")[name];
       Object.defineProperty(EventEmitter, name, {
+        __proto__: null,
         value,
         writable: true,
         configurable: true,
@@ -361,6 +364,7 @@ for (const name of [
     },
     set(value) {
       Object.defineProperty(EventEmitter, name, {
+        __proto__: null,
         value,
         writable: true,
         configurable: true,

@@ -133,7 +133,7 @@ exports.parse = function parse(qs, sep, eq, options) {
   };
   let left = typeof maxKeys === "number" ? (maxKeys > 0 ? maxKeys : Infinity) : 1000;
   for (let from = 0, to; from < qs.length && left > 0; from = to + between.length, left--) {
-    to = qs.indexOf(between, from);
+    to = between === "" ? -1 : qs.indexOf(between, from);
     if (to < 0) to = qs.length;
     if (to === from) continue;
     const at = qs.indexOf(equals, from);

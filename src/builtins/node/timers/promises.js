@@ -7,6 +7,7 @@ const {
   validateNumber,
   validateObject,
 } = require("internal/validators");
+const { onAbort } = require("internal/util/abort_listener");
 const timers = require("node:timers");
 
 const {
@@ -43,7 +44,7 @@ function promiseOf({ signal, ref }, start, clear) {
       resolve(value);
     });
     if (!ref) timer.unref();
-    signal?.addEventListener("abort", stop, { __proto__: null, once: true });
+    if (signal) onAbort(signal, stop);
   });
 }
 
@@ -87,7 +88,7 @@ exports.setInterval = async function* setInterval(after, value, options = { __pr
     clearInterval(timer);
     notify();
   };
-  signal?.addEventListener("abort", stop, { __proto__: null, once: true });
+  if (signal) onAbort(signal, stop);
   try {
     while (!signal?.aborted) {
       if (due === 0) {

@@ -76,24 +76,25 @@ function durationOf(after) {
   return 1;
 }
 
+const hasWarned = { __proto__: null };
+
 function warnAboutDuration(after, ms) {
   if (after === undefined) return;
+  let what;
+  let type;
   if (ms > TIMEOUT_MAX) {
-    process.emitWarning(
-      `${ms} does not fit into a 32-bit signed integer.` + "\nTimeout duration was set to 1.",
-      "TimeoutOverflowWarning",
-    );
+    what = "does not fit into a 32-bit signed integer";
+    type = "TimeoutOverflowWarning";
   } else if (ms < 0) {
-    process.emitWarning(
-      `${ms} is a negative number.\nTimeout duration was set to 1.`,
-      "TimeoutNegativeWarning",
-    );
+    what = "is a negative number";
+    type = "TimeoutNegativeWarning";
   } else {
-    process.emitWarning(
-      `${ms} is not a number.\nTimeout duration was set to 1.`,
-      "TimeoutNaNWarning",
-    );
+    what = "is not a number";
+    type = "TimeoutNaNWarning";
   }
+  if (hasWarned[type]) return;
+  hasWarned[type] = type !== "TimeoutOverflowWarning";
+  process.emitWarning(`${ms} ${what}.\nTimeout duration was set to 1.`, type);
 }
 
 /** What setTimeout and setInterval return. */
@@ -199,7 +200,8 @@ function runTimer(timer) {
 
 function finishTimer(timer, now) {
   if (timer._idleNext !== null) return; // refreshed by its own callback
-  if (timer._repeat !== null && timer._onTimeout !== null) {
+  // Old code stops its interval by setting the idle timeout.
+  if (timer._repeat !== null && timer._onTimeout !== null && timer._idleTimeout !== -1) {
     timer._idleTimeout = timer._repeat;
     insert(timer, now);
   } else {
@@ -309,15 +311,14 @@ function processImmediates() {
     if (immediate._destroyed) continue;
     hasRun = true;
     destroyImmediate(immediate);
-    const callback = immediate._onImmediate;
     const args = immediate._argv;
-    immediate._onImmediate = null;
     try {
-      if (args === undefined) callback();
-      else callback(...args);
+      if (args === undefined) immediate._onImmediate();
+      else immediate._onImmediate(...args);
     } catch (error) {
       require("internal/report").reportException(error, "uncaughtException");
     }
+    immediate._onImmediate = null;
   }
 }
 
@@ -374,11 +375,13 @@ Object.assign(exports, {
 const kPromisify = Symbol.for("nodejs.util.promisify.custom");
 for (const name of ["setTimeout", "setImmediate"]) {
   Object.defineProperty(exports[name], kPromisify, {
+    __proto__: null,
     get: () => require("node:timers/promises")[name],
     enumerable: true,
   });
 }
 Object.defineProperty(exports, "promises", {
+  __proto__: null,
   get: () => require("node:timers/promises"),
   enumerable: true,
   configurable: true,

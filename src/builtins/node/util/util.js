@@ -19,7 +19,12 @@ exports.inherits = function inherits(ctor, superCtor) {
   if (superCtor.prototype === undefined) {
     throw new ERR_INVALID_ARG_TYPE("superCtor.prototype", "Object", superCtor.prototype);
   }
-  Object.defineProperty(ctor, "super_", { value: superCtor, writable: true, configurable: true });
+  Object.defineProperty(ctor, "super_", {
+    __proto__: null,
+    value: superCtor,
+    writable: true,
+    configurable: true,
+  });
   Object.setPrototypeOf(ctor.prototype, superCtor.prototype);
 };
 
@@ -62,9 +67,22 @@ exports._extend = function _extend(target, source) {
 
 // Gone from Node, but old packages call them.
 for (const name of [
-  "isArray", "isBoolean", "isBuffer", "isNull", "isNullOrUndefined", "isNumber", "isString",
-  "isSymbol", "isUndefined", "isRegExp", "isObject", "isDate", "isError", "isFunction",
-  "isPrimitive", "log",
+  "isArray",
+  "isBoolean",
+  "isBuffer",
+  "isNull",
+  "isNullOrUndefined",
+  "isNumber",
+  "isString",
+  "isSymbol",
+  "isUndefined",
+  "isRegExp",
+  "isObject",
+  "isDate",
+  "isError",
+  "isFunction",
+  "isPrimitive",
+  "log",
 ]) {
   from(name, () => require("internal/util/legacy"));
 }
@@ -121,10 +139,9 @@ exports.aborted = async function aborted(signal, resource) {
   if (signal.aborted) return undefined;
   const held = new WeakRef(resource);
   return new Promise((resolve) => {
-    const onAbort = () => {
+    require("internal/util/abort_listener").onAbort(signal, () => {
       if (held.deref() !== undefined) resolve();
-    };
-    signal.addEventListener("abort", onAbort, { once: true });
+    });
   });
 };
 

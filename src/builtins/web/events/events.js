@@ -31,6 +31,9 @@ const AT_TARGET = 2;
  */
 const kListenersChanged = Symbol("listeners changed");
 
+/** Option of addEventListener for built-ins: called even after stopImmediatePropagation. */
+const kResist = Symbol("resist");
+
 let isEvent;
 let isDispatching;
 let typeOf;
@@ -169,16 +172,19 @@ class Event {
   /** One pass over the listeners ("inner invoke"). `list` may change under our feet. */
   static #invoke(event, target, list, isCapture) {
     const { records } = list;
+    let isStopped = false;
     list.n_readers++;
     try {
       for (let i = 0; i < records.length; i++) {
         const record = records[i];
         if (record.isRemoved || record.isCapture !== isCapture) continue;
+        if (isStopped && !record.isResistant) continue;
         if (record.isOnce) removeRecord(record);
         if (record.isPassive) event.#flags |= IN_PASSIVE;
         callListener(record.callback, event, target);
         event.#flags &= ~IN_PASSIVE;
-        if (event.#flags & STOP_IMMEDIATE) break;
+        if (event.#flags & STOP_IMMEDIATE) isStopped = true;
+        if (isStopped && !list.hasResistant) break;
       }
     } finally {
       list.n_readers--;
@@ -256,6 +262,7 @@ class Listener {
     this.isCapture = false;
     this.isOnce = false;
     this.isPassive = false;
+    this.isResistant = false; // see kResist
     this.isRemoved = false;
     this.undo = null;
   }
@@ -315,6 +322,7 @@ class EventTarget {
       if (typeof options === "object" && options !== null) {
         record.isOnce = !!options.once;
         record.isPassive = !!options.passive;
+        record.isResistant = options[kResist] === true;
         signal = options.signal;
       }
     }
@@ -381,7 +389,7 @@ class EventTarget {
       const lists = (target.#lists ??= new Map());
       let list = lists.get(type);
       if (list === undefined) {
-        list = { records: [record], n_capture: 0, n_readers: 0 };
+        list = { records: [record], n_capture: 0, n_readers: 0, hasResistant: false };
         lists.set(type, list);
       } else {
         for (const other of list.records) {
@@ -393,6 +401,7 @@ class EventTarget {
         else list.records.push(record);
       }
       if (record.isCapture) list.n_capture++;
+      if (record.isResistant) list.hasResistant = true;
       target[kListenersChanged]?.(type, list.records.length);
       return true;
     };
@@ -469,6 +478,7 @@ exports.isEventTarget = isEventTarget;
 exports.checkEventOptions = checkOptions;
 exports.defineEventHandler = defineEventHandler;
 exports.kListenersChanged = kListenersChanged;
+exports.kResist = kResist;
 /** Marks an event as Cob's own (isTrusted) and returns it. */
 exports.makeTrusted = makeTrusted;
 /** Dispatches without checks, and without taking the trust away. Returns false when cancelled. */
