@@ -76,6 +76,7 @@ typedef struct {
     bool is_module; /* has import, export, import.meta or top-level await, or was asked for */
     bool has_esm;   /* has import or export declarations or import.meta */
     bool has_top_await;
+    bool has_accessors; /* `accessor` fields */
     bool has_jsx, has_decorators, has_using, has_dynamic_import;
 } Ast;
 

@@ -51,10 +51,62 @@ static const char metadata_text[] =
     "if(typeof Reflect===\"object\"&&typeof Reflect.metadata===\"function\")return "
     "Reflect.metadata(key,value)};";
 
+/* kind "field": returns the initial-value functions.  "accessor": [{get, set}, those].  Else: the
+ * value. */
+static const char es_text[] =
+    "var __cobEsDecorate=(kind,name,fixed,hidden,decorators,access,value,metadata,extra)=>{"
+    "let inits=[],check=f=>{if(typeof f!==\"function\")throw new TypeError(\"Function "
+    "expected\");return f};"
+    "for(let i=decorators.length-1;i>=0;i--){"
+    "let done=false,context={kind,name,metadata,addInitializer(f){"
+    "if(done)throw new TypeError(\"Cannot add initializers after decoration has "
+    "completed\");extra.push(check(f))}};"
+    "if(kind!==\"class\"){context.static=fixed;context.private=hidden;context.access=access}"
+    "let "
+    "result=check(decorators[i])(kind===\"field\"?undefined:kind===\"accessor\"?{get:value.get,set:"
+    "value.set}:value,context);"
+    "done=true;if(result===undefined)continue;"
+    "if(kind===\"accessor\"){"
+    "if(result===null||typeof result!==\"object\")throw new TypeError(\"Object expected\");"
+    "let "
+    "f;if((f=result.get)!==undefined)value.get=check(f);if((f=result.set)!==undefined)value.set="
+    "check(f);"
+    "if((f=result.init)!==undefined)inits.unshift(check(f))"
+    "}else if(kind===\"field\")inits.unshift(check(result));else value=check(result)}"
+    "return kind===\"field\"?inits:kind===\"accessor\"?[value,inits]:value},"
+    "__cobMetaKey=Symbol.metadata||Symbol.for(\"Symbol.metadata\"),"
+    "__cobMeta=c=>{let p=Object.getPrototypeOf(c),m=Object.create(p&&p[__cobMetaKey]||null);"
+    "Object.defineProperty(c,__cobMetaKey,{value:m,configurable:true,writable:true});return m},"
+    "__cobAccess=(key,kind)=>{let a={has:o=>key in o};"
+    "if(kind!==\"setter\")a.get=o=>o[key];if(kind!==\"getter\"&&kind!==\"method\")a.set=(o,v)=>{o["
+    "key]=v};return a},"
+    "__cobMember=(target,kind,key,fixed,decorators,metadata,extra)=>{"
+    "let "
+    "d=Object.getOwnPropertyDescriptor(target,key),p=kind===\"method\"?\"value\":kind===\"getter\"?"
+    "\"get\":\"set\";"
+    "d[p]=__cobEsDecorate(kind,key,fixed,false,decorators,__cobAccess(key,kind),d[p],metadata,"
+    "extra);"
+    "Object.defineProperty(target,key,d)},"
+    "__cobAccessor=(target,key,fixed,decorators,metadata,extra,after)=>{"
+    "let d=Object.getOwnPropertyDescriptor(target,key),"
+    "r=__cobEsDecorate(\"accessor\",key,fixed,false,decorators,__cobAccess(key,\"accessor\"),{get:"
+    "d.get,set:d.set},metadata,after);"
+    "d.get=r[0].get;d.set=r[0].set;Object.defineProperty(target,key,d);return[r[1],after]},"
+    "__cobField=(key,fixed,hidden,decorators,access,metadata,after)=>"
+    "[__cobEsDecorate(\"field\",key,fixed,hidden,decorators,access||__cobAccess(key,\"field\"),"
+    "undefined,metadata,after),after],"
+    "__cobInit=(self,inits,value)=>{for(let f of inits)value=f.call(self,value);return value},"
+    "__cobRun=(self,extra)=>{for(let f of extra)f.call(self)},"
+    "__cobClass=(c,name,decorators,metadata,extra)=>{"
+    "c=__cobEsDecorate(\"class\",name,false,false,decorators,undefined,c,metadata,extra);"
+    "Object.defineProperty(c,__cobMetaKey,{value:metadata,configurable:true,writable:true});"
+    "return c};";
+
 void helpers_write(Buf *b, u32 set)
 {
     if (set & HELPER_USING) buf_push(b, str_z(using_text));
     if (set & HELPER_DECORATE) buf_push(b, str_z(decorate_text));
     if (set & HELPER_PARAM) buf_push(b, str_z(param_text));
     if (set & HELPER_METADATA) buf_push(b, str_z(metadata_text));
+    if (set & HELPER_ES_DECORATE) buf_push(b, str_z(es_text));
 }

@@ -1,4 +1,5 @@
-/* syntax/lower_decorators.c -- TypeScript's legacy decorators (experimentalDecorators).
+/* syntax/lower_decorators.c -- which classes have decorators, and TypeScript's legacy ones
+ * (experimentalDecorators); the standard ones are in lower_es_decorators.c.
  *
  *     @a class B { @c d = 1; @e f(@g h) {} }
  *
@@ -62,7 +63,7 @@ static bool is_decorated(const DecoratorLower *l, const Node *m)
     return m->c || (is_method(m) && m->b && has_param_decorators(l, m->b));
 }
 
-static bool has_decorators(const DecoratorLower *l, NodeId class)
+bool has_decorators(const DecoratorLower *l, NodeId class)
 {
     const Node *c = dn(l, class);
     if (c->d) return true;
@@ -172,8 +173,7 @@ static void lower_members(DecoratorLower *l, NodeId class, Atom name, NodeVec *b
 
 /* ---- Classes ---- */
 
-/* Uses of the class inside itself become the alias.  True when there are any. */
-static bool alias_uses(DecoratorLower *l, NodeId class, NodeId name, Atom alias)
+bool alias_uses(DecoratorLower *l, NodeId class, NodeId name, Atom alias)
 {
     SymbolId symbol = name ? dn(l, name)->b : 0;
     if (!symbol) return false;
@@ -187,8 +187,7 @@ static bool alias_uses(DecoratorLower *l, NodeId class, NodeId name, Atom alias)
     return any;
 }
 
-/* static { alias = this; } as the first member */
-static void set_alias(DecoratorLower *l, NodeId class, Atom alias)
+void set_alias(DecoratorLower *l, NodeId class, Atom alias)
 {
     Ast *t = l->ast;
     u32 pos = dn(l, class)->pos;
@@ -291,7 +290,8 @@ static ListId lower_list(DecoratorLower *l, ListId list)
             vec_push(l->scratch, &out, stmt);
             continue;
         }
-        Atom name = lower_class(l, decl, &out);
+        bool legacy = l->w->opt->legacy_decorators;
+        Atom name = legacy ? lower_class(l, decl, &out) : es_lower_class(l, decl, 0, &out);
         if (n.kind == NODE_EXPORT_DECL) vec_push(l->scratch, &out, export_as(l, n.pos, name, name));
         if (n.kind == NODE_EXPORT_DEFAULT) {
             vec_push(l->scratch, &out, export_as(l, n.pos, name, WORD_ATOM(TOK_DEFAULT)));
@@ -300,36 +300,82 @@ static ListId lower_list(DecoratorLower *l, ListId list)
     return ast_list(l->ast, out.at, out.len);
 }
 
-static void lower_legacy(Lowering *w)
+static void lower_statements(DecoratorLower *l, u32 n)
 {
-    AUTO(Scratch) s = scratch_begin(w->arena);
-    DecoratorLower l = {.w = w, .ast = w->ast, .scratch = s.arena};
-    u32 n = w->ast->n_nodes;
     for (NodeId i = 1; i < n; i++) {
         ListId list;
-        switch (dn(&l, i)->kind) {
+        switch (dn(l, i)->kind) {
         case NODE_PROGRAM:
         case NODE_BLOCK:
-            list = lower_list(&l, dn(&l, i)->a);
-            ast_node(l.ast, i)->a = list;
+            list = lower_list(l, dn(l, i)->a);
+            ast_node(l->ast, i)->a = list;
             break;
         case NODE_FUNC:
         case NODE_ARROW:
-            list = lower_list(&l, dn(&l, i)->c);
-            ast_node(l.ast, i)->c = list;
+            list = lower_list(l, dn(l, i)->c);
+            ast_node(l->ast, i)->c = list;
             break;
         case NODE_CASE:
-            list = lower_list(&l, dn(&l, i)->b);
-            ast_node(l.ast, i)->b = list;
+            list = lower_list(l, dn(l, i)->b);
+            ast_node(l->ast, i)->b = list;
             break;
         default: break;
         }
     }
 }
 
+/* Anonymous classes by the variable that they are the value of. */
+static void infer_names(DecoratorLower *l, u32 n, IdMap *ret)
+{
+    for (NodeId i = 1; i < n; i++) {
+        const Node *d = dn(l, i);
+        if (d->kind != NODE_DECLARATOR && d->kind != NODE_ASSIGN) continue;
+        if (!d->b || dn(l, d->b)->kind != NODE_CLASS || dn(l, d->a)->kind != NODE_IDENT) continue;
+        *id_map_put(l->scratch, ret, d->b, NULL) = dn(l, d->a)->a;
+    }
+}
+
+static Atom name_of_value(const IdMap *names, NodeId value)
+{
+    u64 *slot = names->len ? id_map_find(names, value) : NULL;
+    return slot ? (Atom)*slot : 0;
+}
+
+/* Classes that are left have no statement of their own: (() => { ...; return C; })() */
+static void lower_expressions(DecoratorLower *l, u32 n)
+{
+    IdMap names = {0};
+    infer_names(l, n, &names);
+    for (NodeId i = 1; i < n; i++) {
+        if (dn(l, i)->kind != NODE_CLASS || !has_decorators(l, i)) continue;
+        NodeId class = ast_add(l->ast, *dn(l, i));
+        u32 pos = dn(l, i)->pos;
+        NodeVec out = {0};
+        Atom name = es_lower_class(l, mk(l->ast, NODE_CLASS_DECL, pos, class, 0),
+                                   name_of_value(&names, i), &out);
+        vec_push(l->scratch, &out, mk(l->ast, NODE_RETURN, pos, mk_ident(l->ast, pos, name), 0));
+        Node arrow = {.kind = NODE_ARROW, .pos = pos, .c = ast_list(l->ast, out.at, out.len)};
+        NodeId fn = ast_add(l->ast, arrow);
+        *ast_node(l->ast, i) = (Node){.kind = NODE_CALL, .pos = pos, .a = fn};
+    }
+}
+
 bool lower_decorators(Lowering *w)
 {
-    if (!w->ast->has_decorators || !w->opt->legacy_decorators) return true;
-    lower_legacy(w);
-    return true;
+    if (!w->ast->has_decorators && !w->ast->has_accessors) return true;
+    AUTO(Scratch) s = scratch_begin(w->arena);
+    DecoratorLower l = {.w = w, .ast = w->ast, .scratch = s.arena};
+    u32 n = w->ast->n_nodes, n_errors = w->log->n_errors;
+    for (NodeId i = 1; i < n && w->ast->has_accessors; i++) {
+        if (dn(&l, i)->kind == NODE_CLASS) lower_accessors(&l, i);
+    }
+    if (l.keys.len) {
+        push_list(&l, dn(&l, w->ast->root)->a, &l.keys);
+        ListId list = ast_list(w->ast, l.keys.at, l.keys.len);
+        ast_node(w->ast, w->ast->root)->a = list;
+        l.keys.len = 0;
+    }
+    lower_statements(&l, n);
+    if (!w->opt->legacy_decorators) lower_expressions(&l, n);
+    return w->log->n_errors == n_errors;
 }

@@ -374,6 +374,45 @@ bool parse(Ast *t, Arena *arena, const ParseOptions *opt, Log *log)
     return parse_with(t, arena, opt, log, NULL);
 }
 
+/* Placeholders, and text that is not in the tree's source. */
+static void adopt_nodes(Ast *t, NodeId first, u32 pos, const NodeId *args)
+{
+    for (NodeId i = first; i < t->n_nodes; i++) {
+        Node *n = ast_node(t, i);
+        n->pos = pos;
+        if (n->kind == NODE_STR) n->b = 0;
+        if (n->kind == NODE_NUM || n->kind == NODE_DOT) n->c = n->kind == NODE_DOT ? pos : 0;
+        if (n->kind != NODE_IDENT) continue;
+        Str name = atom_str(t->atoms, n->a);
+        if (name.n == 2 && name.p[0] == '$' && IS_CLASS(name.p[1], CC_DIGIT)) {
+            *n = *ast_node(t, args[name.p[1] - '0']);
+        }
+    }
+}
+
+ListId parse_quoted(Ast *t, Arena *arena, u32 pos, Str text, const NodeId *args)
+{
+    Source *source = ARENA_NEW(arena, Source);
+    *source = (Source){.text = lex_pad(arena, text)};
+    Log log;
+    log_init(&log, arena);
+    ParseOptions opt = {.goal = GOAL_COMMONJS};
+    Parser p = {.ast = t, .arena = arena, .log = &log, .opt = &opt};
+    vec_reserve(arena, &p.stack, 64);
+    lex_init(&p.l, source, &log, arena, t->atoms);
+    p.ctx = CTX_STRICT | CTX_FUNCTION | CTX_SUPER_PROP | CTX_NEW_TARGET;
+    NodeId first = t->n_nodes;
+    lex_next(&p.l);
+    while (TOKEN(&p) != TOK_EOF) {
+        NodeId stmt = parse_statement(&p, STMT_LIST);
+        if (stmt) list_push(&p, stmt);
+    }
+    ASSERT(!log.n_errors);
+    ListId list = list_end(&p, 0);
+    adopt_nodes(t, first, pos, args);
+    return list;
+}
+
 bool parse_strip(Ast *t, Arena *arena, const ParseOptions *opt, Log *log, struct Strip *s)
 {
     return parse_with(t, arena, opt, log, s);

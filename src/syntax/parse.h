@@ -28,3 +28,9 @@ enum {
  * reported.  `t` was initialised by ast_init; `arena` holds cooked strings and lives as long as it.
  */
 bool parse(Ast *t, Arena *arena, const ParseOptions *opt, Log *log);
+
+/* For lowering passes: statements from `text`, which must be right, added to a finished tree.  A
+ * name
+ * `$0` ... `$9` stands for the node args[0] ... args[9].  No templates, no regular expressions. All
+ * nodes get the position `pos`. */
+ListId parse_quoted(Ast *t, Arena *arena, u32 pos, Str text, const NodeId *args);

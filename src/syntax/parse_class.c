@@ -160,7 +160,10 @@ static void parse_member_modifiers(Parser *p, MemberHead *h)
         set_modifier(h, t);
         /* Where the member begins, a semicolon keeps its name off the member before. */
         if (!is_js_modifier(t)) erase_with(p, POS(p), p->l.tok_end, POS(p) == h->pos ? ";" : NULL);
-        if (t == TOK_ACCESSOR) refuse(p, "accessor");
+        if (t == TOK_ACCESSOR) {
+            refuse(p, "accessor");
+            p->ast->has_accessors = true;
+        }
         lex_next(&p->l);
         if (t == TOK_GET || t == TOK_SET || t == TOK_ASYNC) break;
     }
