@@ -102,6 +102,12 @@ u16 sys_addr_port(const SysAddr *addr)
     return addr->any.sa_family == AF_INET6 ? ntohs(v6->sin6_port) : 0;
 }
 
+u32 sys_addr_scope(const SysAddr *addr)
+{
+    const struct sockaddr_in6 *v6 = (const void *)&addr->storage;
+    return addr->any.sa_family == AF_INET6 ? v6->sin6_scope_id : 0;
+}
+
 /* ---- Sockets -------------------------------------------------------------------------------- */
 
 int sys_socket(int family, int type, int protocol)

@@ -88,6 +88,7 @@ TEST(signals_are_caught_taken_and_released)
     int fd = sys_eventfd();
     CHECK_INT(sys_signal_ignore(SIGUSR2), 0);
     CHECK_INT(sys_signal_catch(SIGUSR2, fd), 0);
+    CHECK_INT(sys_signal_default(SIGHUP), 0); /* nohup ignores it */
     CHECK_INT(sys_signal_catch(SIGHUP, fd), 0);
     CHECK_INT(sys_signal_raise(SIGUSR2), 0);
     CHECK_INT(sys_signal_raise(SIGHUP), 0);

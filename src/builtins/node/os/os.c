@@ -2,7 +2,6 @@
 #include "builtins/builtins.h"
 #include "sys/sys.h"
 
-#include <netinet/in.h>
 
 enum { FILE_MAX = 4 << 20, VALUES_PER_INTERFACE = 7 };
 
@@ -75,12 +74,6 @@ static JsVal addr_text(Js *js, Arena *a, const SysAddr *addr)
     return js_str(js, str_cut(text, '%', &head, &tail) ? head : text);
 }
 
-static u32 scope_of(const SysAddr *addr)
-{
-    const struct sockaddr_in6 *v6 = (const void *)&addr->storage;
-    return v6->sin6_scope_id;
-}
-
 /* interfaces() -> name, address, netmask, family, mac, is internal, scope (-1 for IPv4), ...; or
  * -errno. */
 JS_NATIVE(os_interfaces)
@@ -101,7 +94,7 @@ JS_NATIVE(os_interfaces)
             js_str(js, is_v6 ? S("IPv6") : S("IPv4")),
             mac_text(js, s.arena, one->mac),
             js_boolean(one->is_internal),
-            js_number(js, is_v6 ? (f64)scope_of(&one->addr) : -1),
+            js_number(js, is_v6 ? (f64)sys_addr_scope(&one->addr) : -1),
         };
         for (u32 k = 0; k < COUNT(values); k++) {
             if (!js_set_index(js, out, i * VALUES_PER_INTERFACE + k, values[k])) return NULL;
