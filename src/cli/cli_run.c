@@ -1,7 +1,6 @@
 /* cli/cli_run.c -- `cob run`: a file, a string or standard input as a program. */
 #include "builtins/builtins.h"
 #include "cli/cli.h"
-#include "runtime/env_file.h"
 #include "runtime/vm.h"
 #include "sys/sys.h"
 #include "util/err.h"

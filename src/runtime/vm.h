@@ -8,6 +8,7 @@
 #include "engine/js.h"
 #include "loop/loop.h"
 #include "resolve/resolve.h"
+#include "runtime/env_file.h"
 #include "util/arena.h"
 #include "util/base.h"
 #include "util/map.h"
@@ -191,6 +192,10 @@ NODISCARD bool vm_esm_load_text(Vm *vm, Str text, Str path, u32 *ret);
 NODISCARD JsVal vm_esm_evaluate(Vm *vm, u32 id);
 NODISCARD JsVal vm_esm_namespace(Vm *vm, u32 id);
 NODISCARD JsVal vm_esm_request_namespace(Vm *vm, u32 id, u32 request);
+/* import defer: the namespace, its first use, and the ids of what has to run before. */
+NODISCARD JsVal vm_esm_deferred_namespace(Vm *vm, u32 id);
+NODISCARD bool vm_esm_run_deferred(Vm *vm, u32 id);
+NODISCARD JsVal vm_esm_async_below(Vm *vm, u32 id);
 void vm_esm_fulfilled(Vm *vm, u32 id);
 void vm_esm_rejected(Vm *vm, u32 id, JsVal error);
 bool vm_esm_is_async(Vm *vm, u32 id);
