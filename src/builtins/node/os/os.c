@@ -2,7 +2,6 @@
 #include "builtins/builtins.h"
 #include "sys/sys.h"
 
-
 enum { FILE_MAX = 4 << 20, VALUES_PER_INTERFACE = 7 };
 
 JS_NATIVE(os_hostname)
