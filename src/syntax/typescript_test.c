@@ -113,10 +113,15 @@ static Str strip_text(const char *text, const char **ret_reason)
     bool ok = strip(&source, TS, &so, &a, &atoms, &log, &r);
     *ret_reason = r.reason;
     if (ok && !r.reason) {
-        for (u32 i = 0; i < r.info.imports.len; i++) r.info.imports.at[i].live = false;
-        if (r.info.is_module) module_open(&b, &r.info, &so.names, false);
+        for (u32 i = 0; i < r.info.imports.len; i++) {
+            const ModuleImport *im = &r.info.imports.at[i];
+            buf_fmt(&b, "<%.*s=%u.%.*s>", STR_ARG(im->local), im->request, STR_ARG(im->imported));
+        }
+        for (u32 i = 0; i < r.info.exports.len; i++) {
+            const ModuleExport *e = &r.info.exports.at[i];
+            buf_fmt(&b, "<%d %.*s:%.*s>", e->kind, STR_ARG(e->name), STR_ARG(e->local));
+        }
         buf_push(&b, r.text);
-        if (r.info.is_module) module_close(&b, &r.info, &so.names);
     } else if (!ok) {
         buf_push(&b, S("error"));
     }
@@ -161,18 +166,17 @@ TEST(strip_guards_semicolons)
 TEST(strip_modules)
 {
     CHECK_STRIP("import a, { B } from 'x';\nexport default a(import('y')) as B",
-                "(function($cob,$cob0){\"use strict\";$cob.e({default:()=>_default});const "
-                "a=$cob0.default;\n"
-                ";                        \nlet _default=  a($cob.i('y'))     \n})");
-    CHECK_STRIP(
-        "export default function () {}",
-        "(function($cob){\"use strict\";$cob.e({default:()=>_default});$cob.n(()=>_default);\n"
-        "function _default       () {}\n$cob.n(()=>_default);})");
-    CHECK_STRIP(
-        "export const a = import.meta.url, { b } = c; export * from 'd'; export { b as 'e f' }",
-        "(function($cob,$cob0){\"use strict\";$cob.e({a:()=>a,b:()=>b,\"e f\":()=>b});\n"
-        "       const a = $cob.meta  .url, { b } = c; ;                  ;                    "
-        "\n})");
+                "<a=0.default><0 default:_default>"
+                ";                        \nlet _default=  a($cob.i('y'))     ");
+    CHECK_STRIP("export default function () {}",
+                "<0 default:_default>function _default       () {}");
+    CHECK_STRIP("export default class A {}\nexport { a as b } from 'c'",
+                "<0 default:A><1 b:a>               class A {}\n;                         ");
+    CHECK_STRIP("export const a = import.meta.url; export * from 'd'; export { a as 'e f' }",
+                "<0 a:a><3 :><0 e f:a>       const a = $cob.meta  .url; "
+                ";                  ;                    ");
+    CHECK_STRIP("import a from 'x'; export { a }",
+                "<a=0.default><1 a:default>;                  ;           ");
 }
 
 TEST(strip_refuses_with_a_reason)
