@@ -176,6 +176,13 @@ typedef struct {
     bool has_web;
 } Kept;
 
+/* "node:fs" of "node:fs/run". */
+static Str module_of(Str url)
+{
+    i64 slash = str_find(url, '/');
+    return slash < 0 ? url : str_slice(url, 0, (usize)slash);
+}
+
 /* One frame of a built-in module; whatever it called natively goes. */
 static void keep_builtin(Kept *kept, const JsFrame *f)
 {
@@ -186,7 +193,8 @@ static void keep_builtin(Kept *kept, const JsFrame *f)
         kept->has_web = true;
         return;
     }
-    if (kept->len && str_eq(kept->at[kept->len - 1].url, f->url)) kept->len--;
+    bool has_inner = kept->len && js_is_builtin_url(kept->at[kept->len - 1].url);
+    if (has_inner && str_eq(module_of(kept->at[kept->len - 1].url), module_of(f->url))) kept->len--;
     kept->at[kept->len++] = *f;
 }
 

@@ -1,0 +1,117 @@
+// node:fs -- the module that programs see (Node: fs).  What the functions do is in node:fs/ops.
+const { simple, composed } = require("node:fs/ops");
+const run = require("node:fs/run");
+const rw = require("node:fs/rw");
+const args = require("node:fs/args");
+const stats = require("node:fs/stats");
+const binding = require("node:fs/binding");
+
+for (const row of [...Object.values(simple), ...Object.values(composed)]) {
+  exports[`${row.name}Sync`] = run.makeSync(row);
+  exports[row.name] = run.makeCallback(row);
+}
+exports.realpathSync.native = run.named("native", 2, run.makeSync(simple.realpath));
+exports.realpath.native = run.named("native", 3, run.makeCallback(simple.realpath));
+
+for (const name of ["read", "write", "readv", "writev"]) {
+  exports[name] = rw[name];
+  exports[`${name}Sync`] = rw[`${name}Sync`];
+}
+
+exports.close = function close(fd, callback) {
+  const file = args.toFd(fd);
+  const done = callback === undefined ? rethrow : args.toCallback(callback);
+  binding.close(done, file);
+};
+
+function rethrow(error) {
+  if (error) throw error;
+}
+
+exports.existsSync = function existsSync(path) {
+  let checked;
+  try {
+    checked = args.toPath(path);
+  } catch {
+    return false;
+  }
+  return binding.exists(undefined, checked);
+};
+
+exports.exists = function exists(path, callback) {
+  args.toCallback(callback);
+  let checked;
+  try {
+    checked = args.toPath(path);
+  } catch {
+    require("internal/tick").nextTick(() => callback(false));
+    return;
+  }
+  binding.exists((error, value) => callback(!error && value), checked);
+};
+const kPromisify = Symbol.for("nodejs.util.promisify.custom");
+function promiseOf(fn, name) {
+  Object.defineProperty(exports[name], kPromisify, { value: fn, configurable: true });
+}
+promiseOf((path) => new Promise((resolve) => { exports.exists(path, resolve); }), "exists");
+for (const name of ["read", "readv", "write", "writev"]) {
+  const parts = name.startsWith("read") ? "bytesRead" : "bytesWritten";
+  const what = name.endsWith("v") ? "buffers" : "buffer";
+  promiseOf((...list) => new Promise((resolve, reject) => {
+    exports[name](...list, (error, n, data) => {
+      if (error) reject(error);
+      else resolve({ [parts]: n, [what]: data });
+    });
+  }), name);
+}
+
+// ---- Files read and written in one go, by far the most used -------------------------------------
+
+const { makeSync } = run;
+const readFileSlow = makeSync(composed.readFile);
+
+exports.readFileSync = function readFileSync(path, options) {
+  const isText = options === "utf8" || options === "utf-8";
+  if (!isText || typeof path !== "string") return readFileSlow(path, options);
+  return binding.readFile(undefined, args.toPath(path), 0, true);
+};
+
+// ---- What is loaded when it is asked for --------------------------------------------------------
+
+function lazy(names, load) {
+  for (const name of names) {
+    Object.defineProperty(exports, name, {
+      get() {
+        const value = load()[name];
+        Object.defineProperty(exports, name, {
+          value, writable: true, configurable: true, enumerable: true,
+        });
+        return value;
+      },
+      set(value) {
+        Object.defineProperty(exports, name, {
+          value, writable: true, configurable: true, enumerable: true,
+        });
+      },
+      configurable: true,
+      enumerable: true,
+    });
+  }
+}
+
+lazy(["Dir", "opendir", "opendirSync"], () => require("node:fs/dir"));
+lazy(["watch", "watchFile", "unwatchFile", "FSWatcher", "StatWatcher"],
+  () => require("node:fs/watch"));
+lazy(["ReadStream", "WriteStream", "FileReadStream", "FileWriteStream", "createReadStream",
+  "createWriteStream"], () => require("node:fs/streams"));
+lazy(["glob", "globSync"], () => require("node:fs/glob"));
+lazy(["promises"], () => ({ promises: require("node:fs/promises") }));
+lazy(["mkdtempDisposableSync", "openAsBlob"], () => require("node:fs/more"));
+
+// Deprecated, and there on macOS only.
+exports.lchmod = undefined;
+exports.lchmodSync = undefined;
+exports.Dirent = stats.Dirent;
+exports.Stats = stats.Stats;
+exports._toUnixTimestamp = args.toSeconds;
+exports.constants = require("node:fs/constants");

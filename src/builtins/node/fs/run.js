@@ -1,0 +1,147 @@
+// @internal
+// node:fs/run -- the three ways to run an operation of node:fs/ops.
+const binding = require("node:fs/binding");
+
+/** A filter of cpSync() that returns a promise. */
+function promiseError() {
+  const { ERR_INVALID_RETURN_VALUE } = require("internal/errors");
+  return new ERR_INVALID_RETURN_VALUE("boolean", "filter", Promise.resolve());
+}
+
+/** Runs a generator of operations to its end, each at once. */
+function runNow(steps) {
+  let step = steps.next();
+  while (!step.done) {
+    const [operation, ...args] = step.value;
+    let value;
+    let error;
+    let isThrown = false;
+    try {
+      if (operation === "await") throw promiseError();
+      value = binding[operation](undefined, ...args);
+    } catch (e) {
+      isThrown = true;
+      error = e;
+    }
+    step = isThrown ? steps.throw(error) : steps.next(value);
+  }
+  return step.value;
+}
+
+/** The same on the loop; done(error, value) is called later, also when the first step throws. */
+function runLater(steps, done) {
+  function advance(error, value) {
+    let step;
+    try {
+      step = error ? steps.throw(error) : steps.next(value);
+    } catch (e) {
+      done(e);
+      return;
+    }
+    if (!step.done) call(step.value);
+    else if (step.value === undefined) done(null);
+    else done(null, step.value);
+  }
+  function call([operation, ...args]) {
+    if (operation === "await") args[0].then((value) => advance(null, value), advance);
+    else binding[operation](advance, ...args);
+  }
+  return call;
+}
+
+/**
+ * Runs up to the first operation now, so that wrong arguments throw here, then goes on on the loop.
+ */
+function start(steps, done) {
+  let first;
+  try {
+    first = steps.next();
+  } catch (error) {
+    if (error?.code !== "ABORT_ERR") throw error;
+    require("internal/tick").nextTick(() => done(error));
+    return;
+  }
+  if (first.done) {
+    require("internal/tick").nextTick(() => done(null, first.value));
+    return;
+  }
+  runLater(steps, done)(first.value);
+}
+
+// ---- Functions from rows ------------------------------------------------------------------------
+
+function named(name, length, fn) {
+  Object.defineProperty(fn, "name", { value: name, configurable: true });
+  Object.defineProperty(fn, "length", { value: length, configurable: true });
+  return fn;
+}
+
+exports.makeSync = function makeSync(row) {
+  const { name, length, operation, prepare, finish, run } = row;
+  if (run !== undefined) {
+    return named(`${name}Sync`, length, (...args) => runNow(run(...args)));
+  }
+  const call = binding[operation];
+  return named(`${name}Sync`, length, (a, b, c) => {
+    const args = prepare(a, b, c);
+    const value = call(undefined, ...args);
+    return finish === undefined ? value : finish(value, args);
+  });
+};
+
+/** Takes the callback, the last function, out of the arguments; `at` is where it belongs. */
+function takeCallback(args, at) {
+  for (let i = args.length - 1; i > 0; i--) {
+    if (typeof args[i] !== "function") continue;
+    const callback = args[i];
+    args.length = i;
+    return callback;
+  }
+  return require("node:fs/args").toCallback(args[at]);
+}
+
+const kOptionsBehind = new Set(["stat", "lstat", "fstat", "statfs", "ftruncate"]);
+
+exports.makeCallback = function makeCallback(row) {
+  const { name, length, operation, prepare, finish, run } = row;
+  const at = kOptionsBehind.has(name) ? length + 1 : length;
+  return named(name, kOptionsBehind.has(name) ? length : length + 1, (...args) => {
+    const callback = takeCallback(args, at);
+    if (run !== undefined) {
+      start(run(...args), callback);
+      return;
+    }
+    const list = prepare(...args);
+    const done =
+      finish === undefined
+        ? callback
+        : (error, value) => (error ? callback(error) : callback(null, finish(value, list)));
+    binding[operation](done, ...list);
+  });
+};
+
+exports.makePromise = function makePromise(row) {
+  const { name, length, operation, prepare, finish, run } = row;
+  return named(name, length, async (...args) => {
+    if (run !== undefined) {
+      return new Promise((resolve, reject) => {
+        start(run(...args), (error, value) => (error ? reject(error) : resolve(value)));
+      });
+    }
+    const list = prepare(...args);
+    const value = await call(operation, list);
+    return finish === undefined ? value : finish(value, list);
+  });
+};
+
+/** One operation of the binding as a promise. */
+function call(operation, args) {
+  return new Promise((resolve, reject) => {
+    binding[operation]((error, value) => (error ? reject(error) : resolve(value)), ...args);
+  });
+}
+
+exports.call = call;
+exports.runNow = runNow;
+exports.start = start;
+exports.named = named;
