@@ -1,16 +1,22 @@
 /* codec/search.c -- see search.h.
  *
- * Forwards over bytes the C library is linear and fast.  The other three look for the needle's
- * first element and compare; when comparing has cost several times the length of the text, which
- * takes a needle made for it, Knuth-Morris-Pratt does the rest. */
+ * Places where the first element fits (forwards over bytes: the first and the last) are compared.
+ * When comparing has cost several times the length of the text, which takes a needle made for it,
+ * Knuth-Morris-Pratt does the rest, or the C library's memmem, which is linear too. */
 #include "codec/search.h"
 
 #include <string.h>
 
 #include "util/arena.h"
 
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
 /* Compared elements per element of the text before the other algorithm takes over. */
 enum { BUDGET_FACTOR = 8, BUDGET_BASE = 4096 };
+/* Places nearer to each other than this are close; after so many of them they are not rare. */
+enum { RARE_GAP = 64, CLOSE_MAX = 8 };
 
 /* A sequence of elements of one or two bytes, read from either end. */
 typedef struct {
@@ -52,11 +58,70 @@ static usize budget_of(usize n)
                                                         : n * BUDGET_FACTOR + BUDGET_BASE;
 }
 
+#ifdef __SSE2__
+/* Tries 16 places at a time whose first and last byte fit.  Returns the first occurrence, or
+ * without *ret_is_found the place from which on nothing is known. */
+static usize search_blocks(const u8 *p, usize n, const u8 *needle, usize m, bool *ret_is_found)
+{
+    const __m128i first = _mm_set1_epi8((char)needle[0]), last = _mm_set1_epi8((char)needle[m - 1]);
+    usize i = 0, budget = budget_of(n);
+    for (; i + m - 1 + 16 <= n; i += 16) {
+        __m128i a = _mm_loadu_si128((const __m128i *)(const void *)(p + i));
+        __m128i b = _mm_loadu_si128((const __m128i *)(const void *)(p + i + m - 1));
+        __m128i both = _mm_and_si128(_mm_cmpeq_epi8(a, first), _mm_cmpeq_epi8(b, last));
+        unsigned places = (unsigned)_mm_movemask_epi8(both);
+        for (; places; places &= places - 1) {
+            usize at = i + (usize)__builtin_ctz(places);
+            if (memcmp(p + at, needle, m) == 0) {
+                *ret_is_found = true;
+                return at;
+            }
+            if (budget < m) return at + 1;
+            budget -= m;
+        }
+    }
+    return i;
+}
+#endif
+
+/* Skips to places where the first byte fits while they are rare.  Returns as search_blocks does;
+ * with *ret_is_found SEARCH_NONE means that there is none. */
+static usize search_rare(const u8 *p, usize n, const u8 *needle, usize m, bool *ret_is_found)
+{
+    usize i = 0, end = n - m + 1, n_close = 0, budget = budget_of(n);
+    *ret_is_found = true;
+    while (i < end) {
+        const u8 *hit = memchr(p + i, needle[0], end - i);
+        if (!hit) return SEARCH_NONE;
+        usize at = (usize)(hit - p);
+        if (memcmp(hit, needle, m) == 0) return at;
+        n_close += at - i < RARE_GAP;
+        i = at + 1;
+        if (n_close > CLOSE_MAX || budget < m) break;
+        budget -= m;
+    }
+    if (i >= end) return SEARCH_NONE;
+    *ret_is_found = false;
+    return i;
+}
+
 usize search_bytes(const u8 *p, usize n, const u8 *needle, usize m)
 {
     ASSERT(m);
     if (m > n) return SEARCH_NONE;
-    const u8 *hit = m == 1 ? memchr(p, *needle, n) : memmem(p, n, needle, m);
+    if (m == 1) {
+        const u8 *hit = memchr(p, *needle, n);
+        return hit ? (usize)(hit - p) : SEARCH_NONE;
+    }
+    bool is_found;
+    usize i = search_rare(p, n, needle, m, &is_found);
+    if (is_found) return i;
+#ifdef __SSE2__
+    usize at = search_blocks(p + i, n - i, needle, m, &is_found);
+    i += at;
+    if (is_found) return i;
+#endif
+    const u8 *hit = memmem(p + i, n - i, needle, m);
     return hit ? (usize)(hit - p) : SEARCH_NONE;
 }
 

@@ -57,6 +57,10 @@ TEST(search_is_linear_for_hostile_needles)
     memset(text, 'a', N);
     text[N - 1] = 'b';
     CHECK_INT(search_units(text, N / 2, needle, M / 2), (N - M) / 2);
+    CHECK_INT(search_bytes(text, N, needle, M), N - M);
+    needle[M / 2] = 'c'; /* first and last fit nearly everywhere */
+    needle[M - 1] = 'a';
+    CHECK(search_bytes(text, N, needle, M) == SEARCH_NONE);
     mem_free(text);
     mem_free(needle);
 }

@@ -3,6 +3,7 @@
  * Most text is ASCII, so every loop first skips or copies ASCII sixteen bytes at a time (SSE2,
  * which every x86-64 machine has) and leaves the rest to the scalar decoder. */
 #include "codec/utf.h"
+#include "codec/utf_blocks.h"
 
 #include <string.h>
 
@@ -14,7 +15,7 @@ enum { REPLACEMENT = 0xfffd };
 
 usize utf_ascii_prefix(const u8 *p, usize n)
 {
-    usize i = 0;
+    usize i = utf_blocks_ascii(p, n);
 #ifdef __SSE2__
     for (; i + 16 <= n; i += 16) {
         __m128i v = _mm_loadu_si128((const __m128i *)(const void *)(p + i));
@@ -44,8 +45,31 @@ static Lead lead_of(u8 c)
     return (Lead){0};
 }
 
+static bool is_continuation(u8 c)
+{
+    return (c & 0xc0) == 0x80;
+}
+
+/* A well-formed sequence of two or three bytes; 0: it is something else. */
+static inline u32 decode_quickly(const u8 **at, const u8 *end)
+{
+    const u8 *p = *at;
+    u8 c = *p;
+    if (c >= 0xc2 && c < 0xe0 && end - p >= 2 && is_continuation(p[1])) {
+        *at = p + 2;
+        return (c & 0x1fu) << 6 | (p[1] & 0x3f);
+    }
+    if (c >= 0xe0 && c < 0xf0 && end - p >= 3 && is_continuation(p[1]) && is_continuation(p[2])) {
+        u32 cp = (c & 0xfu) << 12 | (p[1] & 0x3fu) << 6 | (p[2] & 0x3f);
+        if (cp < 0x800 || (cp & 0xf800) == 0xd800) return 0;
+        *at = p + 3;
+        return cp;
+    }
+    return 0;
+}
+
 /* Returns the code point, or REPLACEMENT with *ret_bad set; moves *at behind what was used. */
-static u32 decode(const u8 **at, const u8 *end, bool *ret_bad)
+static u32 decode_slowly(const u8 **at, const u8 *end, bool *ret_bad)
 {
     const u8 *p = *at;
     u8 c = *p++;
@@ -68,6 +92,12 @@ static u32 decode(const u8 **at, const u8 *end, bool *ret_bad)
     return REPLACEMENT;
 }
 
+static inline u32 decode(const u8 **at, const u8 *end, bool *ret_bad)
+{
+    u32 cp = decode_quickly(at, end);
+    return LIKELY(cp != 0) ? cp : decode_slowly(at, end, ret_bad);
+}
+
 u32 utf8_decode(Str s, usize *ret_len)
 {
     const u8 *start = (const u8 *)s.p, *p = start;
@@ -80,6 +110,10 @@ u32 utf8_decode(Str s, usize *ret_len)
 
 bool utf8_is_valid(Str s)
 {
+    UtfMeasure unused;
+    bool is_known;
+    if (utf8_check(s, &unused, &is_known)) return true;
+    if (is_known) return false;
     const u8 *p = (const u8 *)s.p, *end = p + s.n;
     bool is_bad = false;
     while (p < end && !is_bad) {
@@ -95,8 +129,13 @@ UtfMeasure utf8_measure(Str s)
     usize ascii = utf_ascii_prefix(p, s.n);
     UtfMeasure m = {
         .n_units = ascii, .is_ascii = ascii == s.n, .is_latin1 = true, .is_valid = true};
-    bool is_bad = false;
+    bool is_bad = false, is_known;
+    if (m.is_ascii) return m;
     p += ascii;
+    if (utf8_check((Str){(const char *)p, s.n - ascii}, &m, &is_known)) {
+        m.n_units += ascii;
+        return m;
+    }
     while (p < end) {
         while (p < end && *p >= 0x80) {
             u32 cp = decode(&p, end, &is_bad);
@@ -116,20 +155,29 @@ void utf8_to_latin1(Str s, u8 *dst)
     const u8 *p = (const u8 *)s.p, *end = p + s.n;
     bool is_bad = false;
     while (p < end) {
-        usize n = utf_ascii_prefix(p, (usize)(end - p));
-        memcpy(dst, p, n);
-        p += n;
-        dst += n;
+#ifdef __SSE2__
+        /* What is left takes at least half as many bytes. */
+        if (end - p >= 32) {
+            __m128i v = _mm_loadu_si128((const __m128i *)(const void *)p);
+            unsigned others = (unsigned)_mm_movemask_epi8(v);
+            u32 n = others ? (u32)__builtin_ctz(others) : 16;
+            _mm_storeu_si128((__m128i *)(void *)dst, v);
+            p += n;
+            dst += n;
+        }
+#endif
         while (p < end && *p >= 0x80) {
             u32 cp = decode(&p, end, &is_bad);
             ASSERT(cp <= 0xff);
             *dst++ = (u8)cp;
         }
+        if (end - p < 32) {
+            while (p < end && *p < 0x80) *dst++ = *p++;
+        }
     }
 }
 
-/* Widens `n` bytes below 0x100 to 16-bit units. */
-static void widen(const u8 *p, usize n, u16 *dst)
+void utf_latin1_to_utf16(const u8 *p, usize n, u16 *dst)
 {
     usize i = 0;
 #ifdef __SSE2__
@@ -148,10 +196,19 @@ void utf8_to_utf16(Str s, u16 *dst)
     const u8 *p = (const u8 *)s.p, *end = p + s.n;
     bool is_bad = false;
     while (p < end) {
-        usize n = utf_ascii_prefix(p, (usize)(end - p));
-        widen(p, n, dst);
-        p += n;
-        dst += n;
+#ifdef __SSE2__
+        /* What is left takes at least a third as many units. */
+        if (end - p >= 48) {
+            __m128i v = _mm_loadu_si128((const __m128i *)(const void *)p);
+            const __m128i zero = _mm_setzero_si128();
+            unsigned others = (unsigned)_mm_movemask_epi8(v);
+            u32 n = others ? (u32)__builtin_ctz(others) : 16;
+            _mm_storeu_si128((__m128i *)(void *)dst, _mm_unpacklo_epi8(v, zero));
+            _mm_storeu_si128((__m128i *)(void *)(dst + 8), _mm_unpackhi_epi8(v, zero));
+            p += n;
+            dst += n;
+        }
+#endif
         while (p < end && *p >= 0x80) {
             u32 cp = decode(&p, end, &is_bad);
             if (cp > 0xffff) {
@@ -162,6 +219,9 @@ void utf8_to_utf16(Str s, u16 *dst)
                 *dst++ = (u16)cp;
             }
         }
+        if (end - p < 48) {
+            while (p < end && *p < 0x80) *dst++ = *p++;
+        }
     }
 }
 
@@ -169,13 +229,13 @@ void utf8_to_utf16(Str s, u16 *dst)
 
 usize utf_latin1_to_utf8_len(const u8 *p, usize n)
 {
-    usize len = n, i = 0;
-#ifdef __SSE2__
-    for (; i + 16 <= n; i += 16) {
-        __m128i v = _mm_loadu_si128((const __m128i *)(const void *)(p + i));
-        len += (usize)__builtin_popcount((unsigned)_mm_movemask_epi8(v));
+    const u64 ones = 0x0101010101010101;
+    usize i, len = n + utf_blocks_count_high(p, n, &i);
+    for (; i + 8 <= n; i += 8) {
+        u64 v;
+        memcpy(&v, p + i, sizeof(v));
+        len += (usize)((v >> 7 & ones) * ones >> 56);
     }
-#endif
     for (; i < n; i++) len += p[i] >> 7;
     return len;
 }
@@ -234,45 +294,27 @@ static char *put(char *dst, u32 cp)
     return dst;
 }
 
-/* The number of leading units below 0x80, in steps of eight. */
-static usize ascii_run16(const u16 *p, usize n)
+void utf16_low_bytes(const u16 *p, usize n, u8 *dst)
 {
     usize i = 0;
 #ifdef __SSE2__
-    const __m128i high = _mm_set1_epi16((short)0xff80);
-    const __m128i zero = _mm_setzero_si128();
+    const __m128i low = _mm_set1_epi16(0xff);
     for (; i + 8 <= n; i += 8) {
-        __m128i v = _mm_loadu_si128((const __m128i *)(const void *)(p + i));
-        __m128i is_ascii = _mm_cmpeq_epi16(_mm_and_si128(v, high), zero);
-        if (_mm_movemask_epi8(is_ascii) != 0xffff) break;
-    }
-#else
-    (void)p, (void)n;
-#endif
-    return i;
-}
-
-static void narrow(const u16 *p, usize n, char *dst)
-{
-    usize i = 0;
-#ifdef __SSE2__
-    for (; i + 8 <= n; i += 8) {
-        __m128i v = _mm_loadu_si128((const __m128i *)(const void *)(p + i));
+        __m128i v = _mm_and_si128(_mm_loadu_si128((const __m128i *)(const void *)(p + i)), low);
         _mm_storel_epi64((__m128i *)(void *)(dst + i), _mm_packus_epi16(v, v));
     }
 #endif
-    for (; i < n; i++) dst[i] = (char)p[i];
+    for (; i < n; i++) dst[i] = (u8)p[i];
 }
 
 usize utf16_to_utf8_len(const u16 *p, usize n)
 {
     const u16 *end = p + n;
-    usize len = 0;
+    usize len = 0, used;
     while (p < end) {
-        usize k = ascii_run16(p, (usize)(end - p));
-        len += k;
-        p += k;
-        for (u32 i = 0; i < 8 && p < end; i++) len += utf8_size(take_utf16(&p, end));
+        len += utf_blocks_utf8_len(p, (usize)(end - p), &used);
+        p += used;
+        for (u32 i = 0; i < 16 && p < end; i++) len += utf8_size(take_utf16(&p, end));
     }
     return len;
 }
@@ -282,10 +324,10 @@ usize utf16_to_utf8(const u16 *p, usize n, char *dst)
     const u16 *end = p + n;
     char *start = dst;
     while (p < end) {
-        usize k = ascii_run16(p, (usize)(end - p));
-        narrow(p, k, dst);
-        dst += k;
-        p += k;
+        /* A unit takes one byte at least: so many may be written. */
+        usize written, room = (usize)(end - p);
+        p += utf_blocks_from_utf16(p, (usize)(end - p), dst, room, &written);
+        dst += written;
         for (u32 i = 0; i < 8 && p < end; i++) dst = put(dst, take_utf16(&p, end));
     }
     return (usize)(dst - start);
@@ -296,13 +338,11 @@ usize utf16_to_utf8_partial(const u16 *p, usize n, char *dst, usize cap, usize *
     const u16 *at = p, *end = p + n;
     char *start = dst;
     while (at < end) {
-        usize k = ascii_run16(at, MIN((usize)(end - at), cap));
-        narrow(at, k, dst);
-        dst += k;
-        at += k;
-        cap -= k;
-        u32 i = 0;
-        for (; i < 8 && at < end; i++) {
+        usize written;
+        at += utf_blocks_from_utf16(at, (usize)(end - at), dst, cap, &written);
+        dst += written;
+        cap -= written;
+        for (u32 i = 0; i < 8 && at < end; i++) {
             const u16 *next = at;
             u32 cp = take_utf16(&next, end), size = utf8_size(cp);
             if (size > cap) goto out;
@@ -336,8 +376,16 @@ usize utf_latin1_to_utf8_partial(const u8 *p, usize n, char *dst, usize cap, usi
 
 bool utf16_is_latin1(const u16 *p, usize n)
 {
+    usize i = 0;
     u32 all = 0;
-    for (usize i = 0; i < n; i++) all |= p[i];
+#ifdef __SSE2__
+    const __m128i zero = _mm_setzero_si128(), high = _mm_set1_epi16((short)0xff00);
+    for (; i + 8 <= n; i += 8) {
+        __m128i v = _mm_and_si128(_mm_loadu_si128((const __m128i *)(const void *)(p + i)), high);
+        if (_mm_movemask_epi8(_mm_cmpeq_epi16(v, zero)) != 0xffff) return false;
+    }
+#endif
+    for (; i < n; i++) all |= p[i];
     return all < 0x100;
 }
 

@@ -38,6 +38,9 @@ usize utf16_to_utf8(const u16 *p, usize n, char *dst);
  * read. (TextEncoder.encodeInto, Buffer.write.) */
 usize utf16_to_utf8_partial(const u16 *p, usize n, char *dst, usize cap, usize *ret_read);
 usize utf_latin1_to_utf8_partial(const u8 *p, usize n, char *dst, usize cap, usize *ret_read);
+/* Between Latin-1 and UTF-16; of greater units only the low byte is kept. */
+void utf_latin1_to_utf16(const u8 *p, usize n, u16 *dst);
+void utf16_low_bytes(const u16 *p, usize n, u8 *dst);
 /* Is every unit below 0x100? */
 bool utf16_is_latin1(const u16 *p, usize n);
 /* Does the text have no lone surrogate? */

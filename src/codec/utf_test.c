@@ -287,3 +287,81 @@ TEST(utf_random_texts)
         check_from_latin1(latin1, n);
     }
 }
+
+/* One code point at a time, which knows nothing of blocks. */
+static UtfMeasure measure_slowly(Str s)
+{
+    UtfMeasure m = {.is_ascii = true, .is_latin1 = true, .is_valid = true};
+    while (s.n) {
+        usize n;
+        u32 cp = utf8_decode(s, &n);
+        bool is_replaced = cp == 0xfffd && !(n == 3 && (u8)s.p[1] == 0xbf && (u8)s.p[2] == 0xbd);
+        if (cp >= 0x80) m.is_ascii = false;
+        if (cp >= 0x100) m.is_latin1 = false;
+        if (is_replaced) m.is_valid = false;
+        m.n_units += cp > 0xffff ? 2 : 1;
+        s = str_skip(s, n);
+    }
+    return m;
+}
+
+TEST(utf8_blocks_agree_with_code_points)
+{
+    static const char *const pieces[] = {
+        "a",
+        "bcdefghijklmnopqrstuvwxyz",
+        "\xc3\xa9",
+        "\xe2\x82\xac",
+        "\xf0\x9f\x98\x80",
+        "\xef\xbf\xbd",
+        "\xf4\x8f\xbf\xbf",
+        "\xed\x9f\xbf",
+        "\xee\x80\x80",
+        "\xe0\xa0\x80",
+        /* from here on ill-formed */
+        "\x80",
+        "\xc3",
+        "\xe2\x82",
+        "\xf0\x9f\x98",
+        "\xed\xa0\x80",
+        "\xc0\x80",
+        "\xe0\x80\x80",
+        "\xf4\x90\x80\x80",
+        "\xff",
+        "\xf0\x80\x80\x80",
+        "\xf5\x80\x80\x80",
+        "\xc1\xbf",
+    };
+    u32 state = 1;
+    for (u32 round = 0; round < 30000; round++) {
+        char text[160];
+        u16 units[160];
+        u8 latin1[160];
+        usize n = 0, n_pieces = round % 3 ? 10 : COUNT(pieces);
+        for (u32 k = round % 24; k > 0; k--) {
+            state = state * 1664525u + 1013904223u;
+            const char *piece = pieces[(state >> 16) % n_pieces];
+            usize len = strlen(piece);
+            if (n + len > sizeof(text)) break;
+            memcpy(text + n, piece, len);
+            n += len;
+        }
+        Str s = {text, n};
+        UtfMeasure got = utf8_measure(s), want = measure_slowly(s);
+        CHECK_INT(got.n_units, want.n_units);
+        CHECK_INT(got.is_valid, want.is_valid);
+        CHECK_INT(got.is_ascii, want.is_ascii);
+        CHECK_INT(got.is_latin1, want.is_latin1);
+        CHECK_INT(utf8_is_valid(s), want.is_valid);
+        utf8_to_utf16(s, units);
+        if (want.is_latin1) {
+            utf8_to_latin1(s, latin1);
+            for (usize i = 0; i < got.n_units; i++) CHECK_INT(latin1[i], units[i]);
+        }
+        if (!want.is_valid) continue;
+        CHECK_INT(utf16_to_utf8_len(units, got.n_units), n);
+        char back[160];
+        CHECK_INT(utf16_to_utf8(units, got.n_units, back), n);
+        CHECK(memcmp(back, text, n) == 0);
+    }
+}
