@@ -103,6 +103,14 @@ bool js_same(Js *js, JsVal a, JsVal b); /* === */
 bool js_truthy(Js *js, JsVal v);
 /* Argument `i`, or undefined when fewer were passed. */
 JsVal js_arg(JsArgs args, u32 i);
+/* Is it a number that the engine keeps as a 32-bit integer?  Inline, for natives that are called
+ * often; false says nothing about other numbers. */
+static inline bool js_peek_i32(JsVal v, i32 *ret)
+{
+    u64 bits = (u64)(uintptr_t)v;
+    *ret = (i32)(u32)bits;
+    return bits >> 49 == 0x7fff;
+}
 
 /* Conversions as the language does them; may run user code. */
 NODISCARD bool js_to_number(Js *js, JsVal v, f64 *ret);
@@ -120,6 +128,9 @@ JsVal js_bigint_u64(Js *js, u64 n);
 JsVal js_str(Js *js, Str utf8);
 JsVal js_str_latin1(Js *js, const u8 *p, usize n);
 JsVal js_str_utf16(Js *js, const u16 *p, usize n);
+/* A string of `n` characters that the caller writes to *ret_chars at once, before anything else
+ * runs.  false: not with this engine or so short a string; make it from a copy. */
+bool js_str_latin1_unfilled(Js *js, usize n, JsVal *ret, u8 **ret_chars);
 /* No copy: the engine reads `p` until the string dies, then calls free_fn(p, data) on any thread.
  */
 JsVal js_str_external_latin1(Js *js, const u8 *p, usize n, void (*free_fn)(void *p, void *data),

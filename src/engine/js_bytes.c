@@ -11,7 +11,7 @@
 #include "util/mem.h"
 
 /* Words of a typed array or DataView; the vector points at its first byte. */
-enum { VIEW_VECTOR = 2, VIEW_LEN = 3, VIEW_MODE = 5 };
+enum { VIEW_BUTTERFLY = 1, VIEW_VECTOR = 2, VIEW_LEN = 3, VIEW_MODE = 5 };
 /* Bits of the mode: the length follows a resizable buffer, or the buffer may grow or shrink. */
 enum { MODE_RESIZABLE = 0x07, MODE_HAS_BUFFER = 0x08 };
 /* Word of an ArrayBuffer object: its implementation; and the words of that. */
@@ -98,21 +98,32 @@ bool js_is_detached(Js *js, JsVal v)
     return true;
 }
 
+/* A DataView keeps its buffer elsewhere than a typed array does. */
+static bool is_shared_data_view(Js *js, JsVal v)
+{
+    JSValueRef exception = NULL;
+    JSObjectRef obj = JSObjectGetTypedArrayBuffer(js->ctx, js_obj_of(v), &exception);
+    if (exception || !obj || cell_type(js_val_of(obj)) != TYPE_ARRAY_BUFFER) return true;
+    return ((const u64 *)(uintptr_t)words(js_val_of(obj))[BUFFER_IMPL])[IMPL_SHARED] != 0;
+}
+
 bool js_is_shared(Js *js, JsVal v)
 {
     if (!js_is_object(js, v)) return false;
     if (!jsc.has_layout) return true;
     u8 type = cell_type(v);
-    if (type >= TYPE_INT8_ARRAY && type <= TYPE_DATA_VIEW) {
+    const u64 *impl;
+    if (type == TYPE_ARRAY_BUFFER) {
+        impl = (const u64 *)(uintptr_t)words(v)[BUFFER_IMPL];
+    } else if (type >= TYPE_INT8_ARRAY && type <= TYPE_DATA_VIEW) {
         if (!((u8)words(v)[VIEW_MODE] & MODE_HAS_BUFFER)) return false;
-        JSValueRef exception = NULL;
-        JSObjectRef buffer = JSObjectGetTypedArrayBuffer(js->ctx, js_obj_of(v), &exception);
-        if (exception || !buffer) return true;
-        v = js_val_of(buffer);
-        type = cell_type(v);
+        if (type == TYPE_DATA_VIEW) return is_shared_data_view(js, v);
+        /* The implementation stands where an array has its lengths. */
+        impl = (const u64 *)(uintptr_t)((const u64 *)(uintptr_t)words(v)[VIEW_BUTTERFLY])[-1];
+    } else {
+        return false;
     }
-    if (type != TYPE_ARRAY_BUFFER) return false;
-    return ((const u64 *)(uintptr_t)words(v)[BUFFER_IMPL])[IMPL_SHARED] != 0;
+    return impl[IMPL_SHARED] != 0;
 }
 
 /* ---- Making them

@@ -156,3 +156,32 @@ TEST(js_arrays_over_shared_memory)
     CHECK(numbers[0] == 2.5);
     js_free(js);
 }
+
+TEST(js_shared_memory_is_told_from_other_memory)
+{
+    Js *js = test_js();
+    static const struct {
+        const char *source;
+        bool is_shared;
+    } cases[] = {
+        {"new Uint8Array(3)", false},
+        {"new Uint8Array(3000)", false},
+        {"new Uint8Array(new ArrayBuffer(8), 2, 3)", false},
+        {"new Uint8Array(new ArrayBuffer(8, { maxByteLength: 16 }))", false},
+        {"(() => { const a = new Uint16Array(4); a.buffer; a.more = 1; return a; })()", false},
+        {"new DataView(new ArrayBuffer(8))", false},
+        {"new ArrayBuffer(8)", false},
+        {"({})", false},
+        {"new SharedArrayBuffer(8)", true},
+        {"new Uint8Array(new SharedArrayBuffer(8), 1)", true},
+        {"new Float64Array(new SharedArrayBuffer(8, { maxByteLength: 16 }))", true},
+        {"new DataView(new SharedArrayBuffer(8))", true},
+        {"(() => { const a = new Uint8Array(new SharedArrayBuffer(4)); a.more = 1; return a; })()",
+         true},
+    };
+    for (u32 i = 0; i < COUNT(cases); i++) {
+        JsVal v = eval(js, cases[i].source);
+        if (js_is_shared(js, v) != cases[i].is_shared)
+            test_fail(__FILE__, __LINE__, cases[i].source);
+    }
+}

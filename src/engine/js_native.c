@@ -6,6 +6,8 @@
  * functions. */
 #include "engine/js_internal.h"
 
+#include <string.h>
+
 #include "engine/js_private.h"
 
 enum { FRAME_COUNT = 4, FRAME_THIS = 5, FRAME_ARGS = 6 };
@@ -51,7 +53,14 @@ const void *js_leave_slow(Js *js, JsVal v, const void **exception)
 u64 js_enter_fast(void *global, void **frame, JsNative *call)
 {
     Js *js = js_current();
-    return js_leave_native(js, global, call(js, js_frame_args(frame)));
+    JsArgs args;
+    /* The structure is passed in memory, copied by words: a length stored as half a word would be
+     * waited for. */
+    u64 words[3] = {(u64)(uintptr_t)frame[FRAME_THIS], (u64)(uintptr_t)(frame + FRAME_ARGS),
+                    (u32)(uintptr_t)frame[FRAME_COUNT] - 1};
+    _Static_assert(sizeof(args) == sizeof(words), "three words");
+    memcpy(&args, words, sizeof(args));
+    return js_leave_native(js, global, call(js, args));
 }
 
 const void *js_enter_slow(const void *ctx, void *self, usize n, const void *const at[],

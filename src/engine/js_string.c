@@ -125,6 +125,17 @@ JsVal js_str_latin1(Js *js, const u8 *p, usize n)
     return take_ref(js, JSStringCreateWithCharacters(units, n));
 }
 
+bool js_str_latin1_unfilled(Js *js, usize n, JsVal *ret, u8 **ret_chars)
+{
+    if (!has_impl() || n < 2 || n > STRING_LEN_MAX) return false;
+    JscStringImpl *impl;
+    JscSpan data;
+    jsc_string_uninitialized8(&impl, n, &data);
+    *ret_chars = data.p;
+    *ret = take_impl(js, impl);
+    return true;
+}
+
 /* ---- Strings over our own bytes
  * --------------------------------------------------------------------- */
 

@@ -172,3 +172,18 @@ TEST(js_json)
     CHECK(js_is_error(js, js_catch(js)));
     js_free(js);
 }
+
+TEST(js_strings_are_filled_in_later)
+{
+    Js *js = test_js();
+    JsVal v;
+    u8 *chars;
+    CHECK(!js_str_latin1_unfilled(js, 1, &v, &chars));
+    REQUIRE(js_str_latin1_unfilled(js, 5000, &v, &chars));
+    memset(chars, 'x', 5000);
+    chars[4999] = 0xe9;
+    test_global(js, "filled", v);
+    js_gc(js, true);
+    CHECK_EVAL(js, "filled.length + filled.slice(-2) + (filled === 'x'.repeat(4999) + '\\xe9')",
+               "5000x\xc3\xa9true");
+}
