@@ -36,6 +36,7 @@ const bytes = new Uint8Array(8);
 exports.bytes = bytes;
 exports.words = new Uint32Array(bytes.buffer);
 exports.floats = new Float32Array(bytes.buffer);
+exports.view = new DataView(bytes.buffer);
 exports.doubles = new Float64Array(bytes.buffer);
 exports.bigInts = new BigInt64Array(bytes.buffer);
 exports.bigUints = new BigUint64Array(bytes.buffer);

@@ -13,12 +13,16 @@ const text = require("node:buffer/text");
 const { kMaxLength, isUint8Array, validateOffset, copyBytes } = bytes;
 const { UTF8, HEX, UNKNOWN, kStringMaxLength, decodeRange, encodeInto } = text;
 const { isView } = ArrayBuffer;
+const U8 = Uint8Array;
+const AB = ArrayBuffer;
+const { hasBytes } = text;
 const { isArray } = Array;
 const protoOfViews = Object.getPrototypeOf(Uint8Array.prototype);
 const getterOf = (name) => Object.getOwnPropertyDescriptor(protoOfViews, name).get;
 const lengthOfView = getterOf("length");
 const tagOfView = getterOf(Symbol.toStringTag);
 const { set: setElements, slice: sliceElements } = protoOfViews;
+const objectValueOf = Object.prototype.valueOf;
 const kInspectCustom = Symbol.for("nodejs.util.inspect.custom");
 
 class FastBuffer extends Uint8Array {
@@ -27,6 +31,12 @@ class FastBuffer extends Uint8Array {
     else super(source, byteOffset, length);
   }
 }
+
+/** Between these sizes it pays to leave memory as it is found; greater pieces come empty anyway. */
+const UNFILLED_MIN = 16384;
+const UNFILLED_MAX = 2 ** 26;
+/** More sources are not passed as arguments. */
+const GATHER_MAX = 1000;
 
 let inspectMaxBytes = 50;
 let hasWarned = false;
@@ -66,12 +76,18 @@ Object.defineProperty(Buffer, Symbol.species, {
 
 // ---- Making them --------------------------------------------------------------------------------
 
+function makeUnfilled(size) {
+  return size < UNFILLED_MIN || size > UNFILLED_MAX
+    ? new FastBuffer(size)
+    : new FastBuffer(bytes.unfilled(size));
+}
+
 function fromString(string, encoding) {
   const id = typeof encoding !== "string" || encoding === "" ? UTF8 : text.idOf(encoding);
   if (id === UNKNOWN) throw new errors.ERR_UNKNOWN_ENCODING(encoding);
   if (string.length === 0) return new FastBuffer(0);
   const size = text.lengthOf(string, id);
-  const buf = new FastBuffer(size);
+  const buf = makeUnfilled(size);
   const n = encodeInto(buf, id, string, 0, size);
   if (n === size) return buf;
   // There was something in it that is no digit.
@@ -101,13 +117,17 @@ function fromArrayLike(list) {
   if (!(n > 0)) return new FastBuffer(0);
   if (n > kMaxLength) throw new errors.ERR_OUT_OF_RANGE("length", `<= ${kMaxLength}`, n);
   const buf = new FastBuffer(n);
-  if (isUint8Array(list)) copyBytes(list, buf, 0, 0, n);
-  else setElements.call(buf, list, 0);
+  if (list instanceof U8 && copyBytes(list, buf, 0, 0, n) >= 0) return buf;
+  if (isArray(list)) {
+    for (let i = 0; i < n; i++) buf[i] = list[i];
+  } else {
+    setElements.call(buf, list, 0);
+  }
   return buf;
 }
 
 function fromObject(object) {
-  if (object.length !== undefined || text.isAnyArrayBuffer(object.buffer)) {
+  if (object.length !== undefined || hasBytes(object.buffer)) {
     return typeof object.length === "number" ? fromArrayLike(object) : new FastBuffer(0);
   }
   if (object.type === "Buffer" && isArray(object.data)) return fromArrayLike(object.data);
@@ -135,12 +155,21 @@ function badSource(value) {
   );
 }
 
+function isUint8(value) {
+  return value instanceof U8 || isUint8Array(value);
+}
+
+function badPart(list, i) {
+  throw new errors.ERR_INVALID_ARG_TYPE(`list[${i}]`, ["Buffer", "Uint8Array"], list[i]);
+}
+
 /** The number of bytes that the parts have together. */
-function sumOfLengths(list) {
+function checkParts(list) {
   let sum = 0;
   for (let i = 0; i < list.length; i++) {
-    const n = list[i]?.length;
-    if (n) sum += n;
+    const part = list[i];
+    if (!(part instanceof U8) && !isUint8Array(part)) badPart(list, i);
+    sum += part.length;
   }
   return sum;
 }
@@ -161,10 +190,12 @@ Object.assign(Buffer, {
   from(value, encodingOrOffset, length) {
     if (typeof value === "string") return fromString(value, encodingOrOffset);
     if (typeof value === "object" && value !== null) {
-      if (isUint8Array(value) && value.valueOf === Object.prototype.valueOf) {
+      if (value.valueOf === objectValueOf && (value instanceof U8 || isArray(value))) {
         return fromArrayLike(value);
       }
-      if (text.isAnyArrayBuffer(value)) return fromArrayBuffer(value, encodingOrOffset, length);
+      if (value instanceof AB ? hasBytes(value) : hasBytes(value) && !isView(value)) {
+        return fromArrayBuffer(value, encodingOrOffset, length);
+      }
       const buf = fromOther(value, encodingOrOffset, length);
       if (buf !== undefined) return buf;
     }
@@ -204,12 +235,12 @@ Object.assign(Buffer, {
 
   allocUnsafe(size) {
     checkSize(size);
-    return new FastBuffer(size);
+    return makeUnfilled(size);
   },
 
   allocUnsafeSlow(size) {
     checkSize(size);
-    return new FastBuffer(size);
+    return makeUnfilled(size);
   },
 
   isBuffer(value) {
@@ -225,23 +256,28 @@ Object.assign(Buffer, {
   concat(list, length) {
     validateArray(list, "list");
     if (list.length === 0) return new FastBuffer(0);
-    if (length === undefined) length = sumOfLengths(list);
+    let sum = length;
+    if (length === undefined) sum = checkParts(list);
     else validateOffset(length, "length");
-    const buf = new FastBuffer(length);
+    // All of it will be written when nothing but the parts decides the length.
+    const buf = length === undefined ? makeUnfilled(sum) : new FastBuffer(sum);
+    if (list.length <= GATHER_MAX && length === undefined) {
+      const n = bytes.gather(buf, ...list);
+      if (n < 0) badPart(list, -1 - n);
+      return n === sum ? buf : buf.fill(0, n);
+    }
     let at = 0;
     for (let i = 0; i < list.length; i++) {
-      const part = list[i];
-      if (!isUint8Array(part)) {
-        throw new errors.ERR_INVALID_ARG_TYPE(`list[${i}]`, ["Buffer", "Uint8Array"], part);
-      }
-      at += copyBytes(part, buf, at, 0, kMaxLength);
+      const n = isUint8(list[i]) ? copyBytes(list[i], buf, at, 0, sum) : -1;
+      if (n < 0) badPart(list, i);
+      at += n;
     }
-    return buf;
+    return at === sum || length !== undefined ? buf : buf.fill(0, at);
   },
 
   byteLength(string, encoding) {
     if (typeof string !== "string") {
-      if (isView(string) || text.isAnyArrayBuffer(string)) return string.byteLength;
+      if (hasBytes(string)) return string.byteLength;
       throw new errors.ERR_INVALID_ARG_TYPE("string", ["string", "Buffer", "ArrayBuffer"], string);
     }
     const id = encoding ? text.idOf(encoding) : UTF8;

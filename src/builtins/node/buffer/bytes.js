@@ -3,13 +3,17 @@
 //
 // native: copy(source, target, targetStart, sourceStart, count) -> copied;
 //   compare(a, b[, startOfA, endOfA, startOfB, endOfB]) -> -1, 0, 1;
-//   indexOf(bytes, needle, offset, isForward, isWide), indexOfByte(bytes, byte, offset, isForward);
-//   fill(bytes, pattern, start, end) -> boolean; swap(bytes, width); callerIsPackage()
+//   indexOf(bytes, needle, offset, isForward, encoding); indexOfByte(bytes, byte, offset,
+//   isForward);
+//   fill(bytes, pattern, start, end, encoding) -> 0, -1 (empty pattern), -2 (no such place);
+//   gather(target, ...sources) -> copied, or -1 - the index of what has no bytes;
+//   unfilled(size) -> ArrayBuffer; swap(bytes, width); callerIsPackage()
 const errors = require("internal/errors");
 const { validateInteger, validateNumber, validateString } = require("internal/validators");
 const text = require("node:buffer/text");
 
 const { isView } = ArrayBuffer;
+const U8 = Uint8Array;
 const protoOfViews = Object.getPrototypeOf(Uint8Array.prototype);
 const tagOf = Object.getOwnPropertyDescriptor(protoOfViews, Symbol.toStringTag).get;
 const fillView = protoOfViews.fill;
@@ -23,10 +27,13 @@ function isUint8Array(value) {
   return isView(value) && tagOf.call(value) === "Uint8Array";
 }
 
-function requireUint8Array(value, name) {
-  if (value instanceof Uint8Array && isUint8Array(value)) return;
-  if (isUint8Array(value)) return;
+function throwNotUint8Array(value, name) {
   throw new errors.ERR_INVALID_ARG_TYPE(name, ["Buffer", "Uint8Array"], value);
+}
+
+/** The first test is quick; what only pretends is found by the native half. */
+function requireUint8Array(value, name) {
+  if (!(value instanceof U8) && !isUint8Array(value)) throwNotUint8Array(value, name);
 }
 
 function validateOffset(value, name, max = kMaxLength) {
@@ -48,12 +55,8 @@ function outOfRange(name, range, value) {
 }
 
 function copy(target, targetStart, sourceStart, sourceEnd) {
-  if (!isView(this)) {
-    throw new errors.ERR_INVALID_ARG_TYPE("source", ["Buffer", "Uint8Array"], this);
-  }
-  if (!isView(target)) {
-    throw new errors.ERR_INVALID_ARG_TYPE("target", ["Buffer", "Uint8Array"], target);
-  }
+  if (!(this instanceof U8) && !isView(this)) throwNotUint8Array(this, "source");
+  if (!(target instanceof U8) && !isView(target)) throwNotUint8Array(target, "target");
   let at = 0;
   let from = 0;
   let end = this.byteLength;
@@ -72,14 +75,23 @@ function copy(target, targetStart, sourceStart, sourceEnd) {
     if (end < 0) throw outOfRange("sourceEnd", ">= 0", end);
   }
   if (from >= end) return 0;
-  return native.copy(this, target, at, from, end - from);
+  const n = native.copy(this, target, at, from, end - from);
+  if (n < 0) throwNotUint8Array(target, "target");
+  return n;
 }
 
 // ---- Comparing ----------------------------------------------------------------------------------
 
+/** Of all their bytes; `name` is that of `b`. */
+function order(a, b, name) {
+  const result = native.compare(a, b);
+  if (result === undefined) throwNotUint8Array(b, name);
+  return result;
+}
+
 function compare(target, targetStart, targetEnd, sourceStart, sourceEnd) {
   requireUint8Array(target, "target");
-  if (arguments.length === 1) return native.compare(this, target);
+  if (arguments.length === 1) return order(this, target, "target");
   if (targetStart === undefined) targetStart = 0;
   else validateOffset(targetStart, "targetStart");
   if (targetEnd === undefined) targetEnd = target.length;
@@ -97,23 +109,16 @@ function equals(otherBuffer) {
   requireUint8Array(otherBuffer, "otherBuffer");
   if (this === otherBuffer) return true;
   if (this.byteLength !== otherBuffer.byteLength) return false;
-  return this.byteLength === 0 || native.compare(this, otherBuffer) === 0;
+  return order(this, otherBuffer, "otherBuffer") === 0;
 }
 
 function compareTwo(buf1, buf2) {
   requireUint8Array(buf1, "buf1");
   requireUint8Array(buf2, "buf2");
-  return buf1 === buf2 ? 0 : native.compare(buf1, buf2);
+  return order(buf1, buf2, "buf2");
 }
 
 // ---- Searching ----------------------------------------------------------------------------------
-
-/** The bytes of a string, in an array of exactly that size. */
-function bytesOf(string, id) {
-  const bytes = new Uint8Array(text.lengthOf(string, id));
-  const n = text.encodeInto(bytes, id, string, 0, bytes.length);
-  return n === bytes.length ? bytes : bytes.subarray(0, n);
-}
 
 function badNeedle(value) {
   return new errors.ERR_INVALID_ARG_TYPE(
@@ -122,7 +127,7 @@ function badNeedle(value) {
 }
 
 function find(buf, value, byteOffset, encoding, isForward) {
-  if (!isView(buf)) {
+  if (!(buf instanceof U8) && !isView(buf)) {
     throw new errors.ERR_INVALID_ARG_TYPE("buffer", ["Buffer", "TypedArray", "DataView"], buf);
   }
   if (typeof byteOffset === "string") {
@@ -135,10 +140,10 @@ function find(buf, value, byteOffset, encoding, isForward) {
   const id = encoding === undefined ? text.UTF8 : text.idOf(encoding);
   if (typeof value === "string") {
     if (id === text.UNKNOWN) throw new errors.ERR_UNKNOWN_ENCODING(encoding);
-    return native.indexOf(buf, bytesOf(value, id), offset, isForward, id === text.UTF16);
+    return native.indexOf(buf, value, offset, isForward, id);
   }
-  if (!isUint8Array(value)) throw badNeedle(value);
-  return native.indexOf(buf, value, offset, isForward, id === text.UTF16);
+  if (!(value instanceof U8) && !isUint8Array(value)) throw badNeedle(value);
+  return native.indexOf(buf, value, offset, isForward, id);
 }
 
 // ---- Filling ------------------------------------------------------------------------------------
@@ -161,19 +166,20 @@ function fillEncoding(encoding) {
   return id;
 }
 
-function fillWith(buf, value, shown, start, end) {
+function fillWith(buf, value, start, end, id) {
   if (typeof value === "number") {
     if (start > end || end > buf.byteLength) throw new errors.ERR_BUFFER_OUT_OF_BOUNDS();
     fillView.call(buf, value, start, end);
     return;
   }
-  if (value.byteLength === 0) throw new errors.ERR_INVALID_ARG_VALUE("value", shown);
-  if (!native.fill(buf, value, start, end)) throw new errors.ERR_BUFFER_OUT_OF_BOUNDS();
+  const result = native.fill(buf, value, start, end, id);
+  if (result === -1) throw new errors.ERR_INVALID_ARG_VALUE("value", value);
+  if (result < 0) throw new errors.ERR_BUFFER_OUT_OF_BOUNDS();
 }
 
 /** Fills buf[start] to buf[end - 1] with a text, bytes, or the low byte of a number. */
 function fill(buf, value, start, end, encoding) {
-  const shown = value;
+  let id = text.UTF8;
   if (typeof value === "string") {
     if (start === undefined || typeof start === "string") {
       encoding = start;
@@ -182,9 +188,9 @@ function fill(buf, value, start, end, encoding) {
       encoding = end;
       end = undefined;
     }
-    const id = fillEncoding(encoding);
+    id = fillEncoding(encoding);
     const byte = byteOf(value, id);
-    value = byte >= 0 ? byte : bytesOf(value, id);
+    if (byte >= 0) value = byte;
   }
   if (start === undefined) {
     start = 0;
@@ -195,8 +201,9 @@ function fill(buf, value, start, end, encoding) {
     else validateOffset(end, "end", buf.length);
   }
   if (start >= end) return buf;
-  if (typeof value !== "number" && !isView(value)) value = +value >>> 0;
-  fillWith(buf, typeof value === "number" ? value & 0xff : value, shown, start, end);
+  if (typeof value === "number") value &= 0xff;
+  else if (typeof value !== "string" && !isView(value)) value = +value & 0xff;
+  fillWith(buf, value, start, end, id);
   return buf;
 }
 
@@ -248,6 +255,8 @@ const methods = {
 
 exports.defineByteMethods = (proto) => Object.assign(proto, methods);
 exports.copyBytes = native.copy;
+exports.gather = native.gather;
+exports.unfilled = native.unfilled;
 exports.callerIsPackage = native.callerIsPackage;
 Object.assign(exports, {
   kMaxLength, isUint8Array, requireUint8Array, validateOffset, validateNumber, compareTwo, fill,

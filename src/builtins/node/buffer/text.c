@@ -3,76 +3,96 @@
  * The JavaScript half passes whatever `this` and offsets it was given once they are numbers; here
  * everything is cut to the memory that is there now, because converting an argument may have
  * detached or shrunk it. */
-#include "builtins/builtins.h"
+#include "builtins/node/buffer/buffer_text.h"
 #include "codec/base64.h"
 #include "codec/utf.h"
 #include "util/mem.h"
 
 #include <string.h>
 
-/* The numbers of the encodings, as in text.js. */
-typedef enum { UTF8, UTF16, LATIN1, ASCII, BASE64, BASE64_FOR_URL, HEX } Encoding;
-
 enum {
     STRING_LEN_MAX = 0x7fffffff, /* units of a string */
-    COPY_MAX = 2048,             /* longer results become the string's own memory, uncopied */
 };
 
-static Encoding encoding_arg(Js *js, JsArgs args, u32 i)
+static inline Encoding encoding_arg(Js *js, JsArgs args, u32 i)
 {
     return (Encoding)js_get_i32(js, js_arg(args, i));
 }
 
+static inline JsVal size_result(Js *js, usize n)
+{
+    return n <= INT32_MAX ? js_int(js, (i32)n) : js_number(js, (f64)n);
+}
+
 /* An index; `otherwise` for what is not a number, 0 for negative ones. */
-static usize index_arg(Js *js, JsArgs args, u32 i, usize otherwise)
+static inline usize index_arg(Js *js, JsArgs args, u32 i, usize otherwise)
 {
     JsVal v = js_arg(args, i);
+    i32 small;
+    if (js_peek_i32(v, &small)) return small < 0 ? 0 : (usize)small;
     if (!js_is_number(js, v)) return otherwise;
     i64 n = js_get_i64(js, v);
     return n < 0 ? 0 : (usize)n;
 }
 
-static void free_text(void *p, void *data)
-{
-    (void)data;
-    mem_free(p);
-}
-
 /* ---- To strings ----------------------------------------------------------------------------- */
 
-/* Where `len` characters are written before finish_latin1 makes a string of them. */
-static u8 *begin_latin1(Arena *a, usize len)
+/* A Latin-1 string in the making: filled in place if the engine can, else copied at the end. */
+typedef struct {
+    JsVal string;
+    u8 *chars;
+    usize len;
+} Latin1;
+
+static Latin1 begin_latin1(Js *js, Arena *a, usize len)
 {
-    return len > COPY_MAX ? mem_resize(NULL, len) : arena_alloc_dirty(a, len, 1);
+    Latin1 l = {.len = len};
+    if (!js_str_latin1_unfilled(js, len, &l.string, &l.chars))
+        l.chars = arena_alloc_dirty(a, len, 1);
+    return l;
 }
 
-static JsVal finish_latin1(Js *js, u8 *p, usize len)
+static JsVal finish_latin1(Js *js, const Latin1 *l)
 {
-    if (len > COPY_MAX) return js_str_external_latin1(js, p, len, free_text, NULL);
-    return js_str_latin1(js, p, len);
+    return l->string ? l->string : js_str_latin1(js, l->chars, l->len);
 }
 
-static JsVal ascii_string(Js *js, Arena *a, JsBytes b)
+static JsVal ascii_string(Js *js, JsBytes b)
 {
     if (utf_ascii_prefix(b.p, b.n) == b.n) return js_str_latin1(js, b.p, b.n);
-    u8 *out = begin_latin1(a, b.n);
-    for (usize i = 0; i < b.n; i++) out[i] = b.p[i] & 0x7f;
-    return finish_latin1(js, out, b.n);
+    AUTO(Scratch) s = scratch_begin(NULL);
+    Latin1 l = begin_latin1(js, s.arena, b.n);
+    for (usize i = 0; i < b.n; i++) l.chars[i] = b.p[i] & 0x7f;
+    return finish_latin1(js, &l);
 }
 
-static JsVal utf16_string(Js *js, Arena *a, JsBytes b)
+static JsVal utf16_string(Js *js, JsBytes b)
 {
+    AUTO(Scratch) s = scratch_begin(NULL);
     usize n = b.n / 2;
     const u16 *units = (const u16 *)(const void *)b.p;
     if ((uintptr_t)b.p % _Alignof(u16) != 0) {
-        u16 *copy = arena_alloc_dirty(a, 2 * n, _Alignof(u16));
+        u16 *copy = arena_alloc_dirty(s.arena, 2 * n, _Alignof(u16));
         memcpy(copy, b.p, 2 * n);
         units = copy;
     }
     if (!utf16_is_latin1(units, n)) return js_str_utf16(js, units, n);
-    u8 *out = begin_latin1(a, n);
-    for (usize i = 0; i < n; i++) out[i] = (u8)units[i];
-    return finish_latin1(js, out, n);
+    Latin1 l = begin_latin1(js, s.arena, n);
+    utf16_low_bytes(units, n, l.chars);
+    return finish_latin1(js, &l);
+}
+
+static JsVal digits_string(Js *js, JsBytes b, Encoding encoding, usize len)
+{
+    AUTO(Scratch) s = scratch_begin(NULL);
+    Latin1 l = begin_latin1(js, s.arena, len);
+    if (encoding == HEX) {
+        (void)hex_encode(b.p, b.n, (char *)l.chars);
+    } else {
+        Base64Kind kind = encoding == BASE64 ? BASE64_STANDARD : BASE64_URL;
+        (void)base64_encode(b.p, b.n, kind, (char *)l.chars);
+    }
+    return finish_latin1(js, &l);
 }
 
 static usize decoded_len(JsBytes b, Encoding encoding)
@@ -91,27 +111,15 @@ static usize decoded_len(JsBytes b, Encoding encoding)
 
 static JsVal decode(Js *js, JsBytes b, Encoding encoding)
 {
-    AUTO(Scratch) s = scratch_begin(NULL);
     usize len = decoded_len(b, encoding);
-    u8 *out;
     if (len > STRING_LEN_MAX) return JS_NULL;
     switch (encoding) {
     case UTF8: return js_str(js, (Str){(const char *)b.p, b.n});
-    case UTF16: return utf16_string(js, s.arena, b);
+    case UTF16: return utf16_string(js, b);
     case LATIN1: return js_str_latin1(js, b.p, b.n);
-    case ASCII: return ascii_string(js, s.arena, b);
-    case HEX:
-        out = begin_latin1(s.arena, len);
-        (void)hex_encode(b.p, b.n, (char *)out);
-        return finish_latin1(js, out, len);
-    case BASE64:
-    case BASE64_FOR_URL:
-        out = begin_latin1(s.arena, len);
-        (void)base64_encode(b.p, b.n, encoding == BASE64 ? BASE64_STANDARD : BASE64_URL,
-                            (char *)out);
-        return finish_latin1(js, out, len);
+    case ASCII: return ascii_string(js, b);
+    default: return digits_string(js, b, encoding, len);
     }
-    BUG("no such encoding");
 }
 
 /* decode(encoding, bytes, start, end) -> string; null: it would be too long; undefined: `bytes`
@@ -141,7 +149,7 @@ static Str digits_of(Arena *a, JsChars c)
 {
     if (c.is_latin1) return (Str){(const char *)c.latin1, c.len};
     char *out = arena_alloc_dirty(a, c.len, 1);
-    for (usize i = 0; i < c.len; i++) out[i] = (char)c.utf16[i];
+    utf16_low_bytes(c.utf16, c.len, (u8 *)out);
     return (Str){out, c.len};
 }
 
@@ -150,6 +158,10 @@ static usize encode_utf16(JsChars c, JsBytes dst)
     usize n = MIN(c.len, dst.n / 2);
     if (!c.is_latin1) {
         memcpy(dst.p, c.utf16, 2 * n);
+        return 2 * n;
+    }
+    if ((uintptr_t)dst.p % _Alignof(u16) == 0) {
+        utf_latin1_to_utf16(c.latin1, n, (u16 *)(void *)dst.p);
         return 2 * n;
     }
     for (usize i = 0; i < n; i++) {
@@ -166,14 +178,22 @@ static usize encode_latin1(JsChars c, JsBytes dst)
         memcpy(dst.p, c.latin1, n);
         return n;
     }
-    for (usize i = 0; i < n; i++) dst.p[i] = (u8)c.utf16[i];
+    utf16_low_bytes(c.utf16, n, dst.p);
     return n;
+}
+
+static usize encode_digits(JsChars c, Encoding encoding, JsBytes dst)
+{
+    AUTO(Scratch) s = scratch_begin(NULL);
+    Str digits = digits_of(s.arena, c);
+    if (encoding != HEX) return base64_decode_lenient_into(digits, dst.p, dst.n);
+    digits.n = digits.n / 2 > dst.n ? 2 * dst.n : digits.n;
+    return hex_decode(digits, dst.p);
 }
 
 /* Writes what fits; returns the number of bytes. */
 static usize encode(JsChars c, Encoding encoding, JsBytes dst)
 {
-    AUTO(Scratch) s = scratch_begin(NULL);
     usize unused;
     if (!c.len || !dst.n) return 0;
     switch (encoding) {
@@ -184,15 +204,18 @@ static usize encode(JsChars c, Encoding encoding, JsBytes dst)
     case UTF16: return encode_utf16(c, dst);
     case LATIN1:
     case ASCII: return encode_latin1(c, dst);
-    case HEX: {
-        Str digits = digits_of(s.arena, c);
-        digits.n = digits.n / 2 > dst.n ? 2 * dst.n : digits.n;
-        return hex_decode(digits, dst.p);
+    default: return encode_digits(c, encoding, dst);
     }
-    case BASE64:
-    case BASE64_FOR_URL: return base64_decode_lenient_into(digits_of(s.arena, c), dst.p, dst.n);
-    }
-    BUG("no such encoding");
+}
+
+JsBytes node_buffer_encode(Arena *a, JsChars c, Encoding encoding)
+{
+    usize cap = c.len;
+    if (encoding == UTF16) cap = 2 * c.len;
+    if (encoding == UTF8) cap = (c.is_latin1 ? 2 : 3) * c.len;
+    JsBytes b = {arena_alloc_dirty(a, cap, 1), cap};
+    b.n = encode(c, encoding, b);
+    return b;
 }
 
 /* encode(encoding, bytes, string, offset, length) -> the number of bytes written; -1: `bytes` has
@@ -205,7 +228,7 @@ JS_NATIVE(text_encode)
     if (!js_bytes(js, js_arg(args, 1), &b)) return js_int(js, -1);
     usize offset = MIN(index_arg(js, args, 3, 0), b.n);
     usize n = MIN(index_arg(js, args, 4, b.n), b.n - offset);
-    return js_number(js, (f64)encode(c, encoding_arg(js, args, 0), (JsBytes){b.p + offset, n}));
+    return size_result(js, encode(c, encoding_arg(js, args, 0), (JsBytes){b.p + offset, n}));
 }
 
 /* utf8Length(string) -> bytes. */
@@ -213,8 +236,15 @@ JS_NATIVE(text_utf8_length)
 {
     JsChars c;
     if (!js_chars(js, js_arg(args, 0), &c)) return NULL;
-    return js_number(js, (f64)(c.is_latin1 ? utf_latin1_to_utf8_len(c.latin1, c.len)
-                                           : utf16_to_utf8_len(c.utf16, c.len)));
+    return size_result(js, c.is_latin1 ? utf_latin1_to_utf8_len(c.latin1, c.len)
+                                       : utf16_to_utf8_len(c.utf16, c.len));
+}
+
+/* hasBytes(value) -> is it a view or a buffer of any kind? */
+JS_NATIVE(text_has_bytes)
+{
+    JsBytes b;
+    return js_boolean(js_bytes(js, js_arg(args, 0), &b));
 }
 
 /* isAscii(bytes), isUtf8(bytes) -> boolean; undefined: the buffer is detached. */
@@ -244,6 +274,6 @@ JS_NATIVE(text_is_utf8)
 static const JsFn fns[] = {
     JS_FN("decode", text_decode),          JS_FN("encode", text_encode),
     JS_FN("utf8Length", text_utf8_length), JS_FN("isAscii", text_is_ascii),
-    JS_FN("isUtf8", text_is_utf8),
+    JS_FN("isUtf8", text_is_utf8),         JS_FN("hasBytes", text_has_bytes),
 };
 BUILTIN_NATIVE(node_buffer_text, fns)

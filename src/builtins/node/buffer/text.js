@@ -3,10 +3,13 @@
 //
 // native: decode(encoding, bytes, start, end) -> string, null (too long) or undefined (no bytes);
 //   encode(encoding, bytes, string, offset, length) -> bytes written, or -1 (no bytes);
-//   utf8Length(string); isAscii(bytes), isUtf8(bytes) -> boolean, or undefined (detached)
+//   utf8Length(string); hasBytes(value): is it a view or a buffer of any kind?
+//   isAscii(bytes), isUtf8(bytes) -> boolean, or undefined (detached)
 const errors = require("internal/errors");
 
 const { decode, encode, utf8Length } = native;
+const { isView } = ArrayBuffer;
+const U8 = Uint8Array;
 
 // As in text.c.
 const UTF8 = 0;
@@ -128,7 +131,7 @@ function toIndex(value) {
 function makeSlice(id, name) {
   return {
     [name](start, end) {
-      if (!ArrayBuffer.isView(this)) throwUndecoded(undefined);
+      if (!(this instanceof U8) && !isView(this)) throwUndecoded(undefined);
       if (this.byteLength === 0) return "";
       const from = start === undefined ? 0 : toIndex(start);
       const to = end === undefined ? this.byteLength : toIndex(end);
@@ -144,7 +147,7 @@ function makeWrite(id, name) {
   const isStrict = id === UTF8 || id === LATIN1 || id === ASCII;
   return {
     [name](string, offset, length) {
-      if (!ArrayBuffer.isView(this)) throwUndecoded(undefined);
+      if (!(this instanceof U8) && !isView(this)) throwUndecoded(undefined);
       if (typeof string !== "string") throwNotString();
       const size = this.byteLength;
       const outside = (what) => new errors.ERR_BUFFER_OUT_OF_BOUNDS(what);
@@ -183,30 +186,8 @@ function defineTextMethods(proto) {
 }
 
 function validateInput(input) {
-  const tag = require("internal/primordials").TypedArrayPrototypeGetSymbolToStringTag;
-  if (ArrayBuffer.isView(input) ? tag(input) !== undefined : isAnyArrayBuffer(input)) return;
+  if (isView(input) ? !(input instanceof DataView) : native.hasBytes(input)) return;
   throw new errors.ERR_INVALID_ARG_TYPE("input", ["ArrayBuffer", "Buffer", "TypedArray"], input);
-}
-
-const byteLengthOf = Object.getOwnPropertyDescriptor(ArrayBuffer.prototype, "byteLength").get;
-const sharedLengthOf =
-  Object.getOwnPropertyDescriptor(SharedArrayBuffer.prototype, "byteLength").get;
-
-/** Without looking at anything a program can change. */
-function isAnyArrayBuffer(value) {
-  if (typeof value !== "object" || value === null) return false;
-  try {
-    byteLengthOf.call(value);
-    return true;
-  } catch {
-    // Perhaps a shared one.
-  }
-  try {
-    sharedLengthOf.call(value);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function checkText(input, test) {
@@ -218,6 +199,7 @@ function checkText(input, test) {
   return result;
 }
 
+exports.hasBytes = native.hasBytes;
 exports.isUtf8 = function isUtf8(input) {
   return checkText(input, native.isUtf8);
 };
@@ -227,6 +209,6 @@ exports.isAscii = function isAscii(input) {
 
 Object.assign(exports, {
   UTF8, UTF16, LATIN1, ASCII, BASE64, BASE64URL, HEX, UNKNOWN, kStringMaxLength, names,
-  idOf, optionalIdOf, idOrThrow, decodeRange, encodeInto, lengthOf, isAnyArrayBuffer,
+  idOf, optionalIdOf, idOrThrow, decodeRange, encodeInto, lengthOf,
   defineTextMethods,
 });
