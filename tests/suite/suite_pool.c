@@ -19,9 +19,14 @@ u32 env_number(const char *name, u32 otherwise)
     return value && str_to_u64(str_z(value), &n) && n && n < UINT32_MAX ? (u32)n : otherwise;
 }
 
+static const int plain_signals[] = {SIGINT, SIGHUP, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2};
+
 NORETURN static void child(const Job *job)
 {
     (void)setpgid(0, 0);
+    /* Whoever runs the suite may ignore them (nohup, a shell's background jobs); programs must not.
+     */
+    for (u32 i = 0; i < COUNT(plain_signals); i++) (void)signal(plain_signals[i], SIG_DFL);
     int in = open(job->in, O_RDONLY);
     int out = open(job->out, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0644);
     int err = open(job->err, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0644);
