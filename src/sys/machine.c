@@ -1,6 +1,7 @@
-/* sys/machine.c -- who uses this machine, and its network interfaces. */
+/* sys/machine.c -- who uses this machine, its network interfaces, and becoming another program. */
 #include "sys/call.h"
 
+#include <grp.h>
 #include <ifaddrs.h>
 #include <linux/if_packet.h>
 #include <net/if.h>
@@ -10,19 +11,22 @@
 
 enum { USER_SIZE_MAX = 1 << 20 };
 
+/* A buffer for the databases' functions, one size larger each time. */
+static char *next_buf(Arena *a, usize *size)
+{
+    *size = *size ? *size * 4 : 1024;
+    return *size <= USER_SIZE_MAX ? arena_alloc(a, *size, 1) : NULL;
+}
+
 int sys_user_find(Arena *a, u32 uid, SysUser *ret)
 {
     FAULT();
     AUTO(Scratch) s = scratch_begin(a);
-    for (usize size = 1024; size <= USER_SIZE_MAX; size *= 4) {
-        char *buf = arena_alloc(s.arena, size, 1);
+    char *buf;
+    for (usize size = 0; (buf = next_buf(s.arena, &size));) {
         struct passwd entry, *found = NULL;
         int err = getpwuid_r((uid_t)uid, &entry, buf, size, &found);
-        if (err == ERANGE) continue;
-        if (err == EINTR) {
-            size /= 4;
-            continue;
-        }
+        if (err == ERANGE || err == EINTR) continue;
         if (err) return -err;
         if (!found) return -ENOENT;
         *ret = (SysUser){
@@ -35,6 +39,59 @@ int sys_user_find(Arena *a, u32 uid, SysUser *ret)
         return 0;
     }
     return -ENOMEM;
+}
+
+int sys_user_named(Str name, u32 *ret_uid, u32 *ret_gid)
+{
+    FAULT();
+    AUTO(Scratch) s = scratch_begin(NULL);
+    const char *name_z = str_dup_z(s.arena, name);
+    char *buf;
+    for (usize size = 0; (buf = next_buf(s.arena, &size));) {
+        struct passwd entry, *found = NULL;
+        int err = getpwnam_r(name_z, &entry, buf, size, &found);
+        if (err == ERANGE || err == EINTR) continue;
+        if (err) return -err;
+        if (!found) return -ENOENT;
+        *ret_uid = found->pw_uid;
+        *ret_gid = found->pw_gid;
+        return 0;
+    }
+    return -ENOMEM;
+}
+
+int sys_group_named(Str name, u32 *ret_gid)
+{
+    FAULT();
+    AUTO(Scratch) s = scratch_begin(NULL);
+    const char *name_z = str_dup_z(s.arena, name);
+    char *buf;
+    for (usize size = 0; (buf = next_buf(s.arena, &size));) {
+        struct group entry, *found = NULL;
+        int err = getgrnam_r(name_z, &entry, buf, size, &found);
+        if (err == ERANGE || err == EINTR) continue;
+        if (err) return -err;
+        if (!found) return -ENOENT;
+        *ret_gid = found->gr_gid;
+        return 0;
+    }
+    return -ENOMEM;
+}
+
+int sys_user_groups_init(Str user, u32 gid)
+{
+    FAULT();
+    AUTO(Scratch) s = scratch_begin(NULL);
+    return RETRY_INT(initgroups(str_dup_z(s.arena, user), (gid_t)gid));
+}
+
+int sys_exec(Str path, char *const *argv, char *const *env)
+{
+    FAULT();
+    PATH_Z(path_text, path);
+    for (int fd = 0; fd <= 2; fd++) (void)!sys_set_cloexec(fd, false);
+    sys_signal_unblock_all();
+    return RETRY_INT(execve(path_text.z, argv, env));
 }
 
 static void copy_addr(SysAddr *ret, const struct sockaddr *from)

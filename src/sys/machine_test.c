@@ -28,3 +28,23 @@ TEST(sys_interfaces_have_addresses_and_masks)
     }
     arena_deinit(&arena);
 }
+
+TEST(sys_names_of_users_and_groups)
+{
+    u32 uid = 1, gid = 1;
+    CHECK_INT(sys_user_named(S("root"), &uid, &gid), 0);
+    CHECK_INT(uid, 0);
+    CHECK_INT(gid, 0);
+    CHECK_INT(sys_user_named(S("no such user"), &uid, &gid), -ENOENT);
+    gid = 1;
+    CHECK_INT(sys_group_named(S("root"), &gid), 0);
+    CHECK_INT(gid, 0);
+    CHECK_INT(sys_group_named(S(""), &gid), -ENOENT);
+}
+
+TEST(sys_exec_says_what_is_wrong)
+{
+    char *none[] = {NULL};
+    CHECK_INT(sys_exec(S("/no/such/program"), none, none), -ENOENT);
+    CHECK_INT(sys_exec(S("/etc/passwd"), none, none), -EACCES);
+}

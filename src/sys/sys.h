@@ -270,6 +270,14 @@ typedef struct {
 } SysUser;
 /* -ENOENT when the system knows no such user. */
 NODISCARD int sys_user_find(Arena *a, u32 uid, SysUser *ret);
+/* Numbers of a user (with the group of that user) and of a group by name; -ENOENT. */
+NODISCARD int sys_user_named(Str name, u32 *ret_uid, u32 *ret_gid);
+NODISCARD int sys_group_named(Str name, u32 *ret_gid);
+/* Sets the groups that `user` is in, and `gid` (initgroups). */
+NODISCARD int sys_user_groups_init(Str user, u32 gid);
+/* Becomes another program, which inherits stdin, stdout and stderr; returns only when that fails.
+ * `argv` and `env` end with NULL. */
+NODISCARD int sys_exec(Str path, char *const *argv, char *const *env);
 /* Remembers where the kernel keeps the command line, so that the title can replace it, and returns
  * a copy of argv that stays valid (heap, never freed).  Once, before threads. */
 char **sys_title_init(int argc, char **argv);
