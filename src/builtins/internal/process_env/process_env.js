@@ -23,11 +23,13 @@ const traps = {
         "'process.env' does not accept an accessor(getter/setter) descriptor",
       );
     }
-    if (!("value" in descriptor)) return Reflect.defineProperty(target, key, descriptor);
-    return Reflect.defineProperty(target, key, {
-      ...descriptor,
-      value: toText(descriptor.value),
-    });
+    const { value, configurable, writable, enumerable } = descriptor;
+    if (!("value" in descriptor) || !configurable || !writable || !enumerable) {
+      throw new ERR_INVALID_OBJECT_DEFINE_PROPERTY(
+        "'process.env' only accepts a configurable, writable, and enumerable data descriptor",
+      );
+    }
+    return traps.set(target, key, value);
   },
   deleteProperty(target, key) {
     const isDeleted = Reflect.deleteProperty(target, key);

@@ -107,14 +107,31 @@ JS_NATIVE(more_groups)
     return numbers(js, out, len);
 }
 
-/* setId(name, id): names of users and groups are not looked up. */
+/* userId(name), groupId(name) -> the number, or -1 when there is none. */
+JS_NATIVE(more_user_id)
+{
+    AUTO(Scratch) s = scratch_begin(NULL);
+    Str name;
+    u32 uid, gid;
+    if (!js_to_str(js, s.arena, js_arg(args, 0), &name)) return NULL;
+    return js_number(js, sys_user_named(name, &uid, &gid) < 0 ? -1 : (f64)uid);
+}
+
+JS_NATIVE(more_group_id)
+{
+    AUTO(Scratch) s = scratch_begin(NULL);
+    Str name;
+    u32 gid;
+    if (!js_to_str(js, s.arena, js_arg(args, 0), &name)) return NULL;
+    return js_number(js, sys_group_named(name, &gid) < 0 ? -1 : (f64)gid);
+}
+
+/* setId("setuid" and so on, number) */
 JS_NATIVE(more_set_id)
 {
     AUTO(Scratch) s = scratch_begin(NULL);
     Str name;
     if (!js_to_str(js, s.arena, js_arg(args, 0), &name)) return NULL;
-    if (!js_is_number(js, js_arg(args, 1)))
-        return js_throw_error(js, "not implemented: process.%.*s with a name", STR_ARG(name));
     u32 id = (u32)js_get_i64(js, js_arg(args, 1));
     int rc = str_eq(name, S("setuid"))    ? sys_set_uid(id)
              : str_eq(name, S("seteuid")) ? sys_set_euid(id)
@@ -124,11 +141,78 @@ JS_NATIVE(more_set_id)
     return JS_UNDEFINED;
 }
 
+/* setGroups(array of numbers) */
+JS_NATIVE(more_set_groups)
+{
+    AUTO(Scratch) s = scratch_begin(NULL);
+    u32 len;
+    if (!js_array_len(js, js_arg(args, 0), &len)) return NULL;
+    u32 *ids = ARENA_ARRAY(s.arena, u32, len);
+    for (u32 i = 0; i < len; i++) {
+        JsVal id = js_get_index(js, js_arg(args, 0), i);
+        if (!id) return NULL;
+        ids[i] = (u32)js_get_i64(js, id);
+    }
+    int rc = sys_set_groups(ids, len);
+    return rc < 0 ? js_throw_sys(js, rc, "setgroups", S("")) : JS_UNDEFINED;
+}
+
+/* initGroups(user name, number of the extra group) */
+JS_NATIVE(more_init_groups)
+{
+    AUTO(Scratch) s = scratch_begin(NULL);
+    Str user;
+    if (!js_to_str(js, s.arena, js_arg(args, 0), &user)) return NULL;
+    int rc = sys_user_groups_init(user, (u32)js_get_i64(js, js_arg(args, 1)));
+    return rc < 0 ? js_throw_sys(js, rc, "initgroups", S("")) : JS_UNDEFINED;
+}
+
+/* An array of strings as execve wants it; NULL with an exception. */
+static char **text_list(Js *js, Arena *a, JsVal list)
+{
+    u32 len;
+    if (!js_array_len(js, list, &len)) return NULL;
+    char **out = ARENA_ARRAY(a, char *, len + 1);
+    for (u32 i = 0; i < len; i++) {
+        Str text;
+        JsVal v = js_get_index(js, list, i);
+        if (!v || !js_to_str(js, a, v, &text)) return NULL;
+        out[i] = str_dup_z(a, text);
+    }
+    return out;
+}
+
+/* execve(path, args, env): does not return when it works. */
+JS_NATIVE(more_execve)
+{
+    AUTO(Scratch) s = scratch_begin(NULL);
+    Str path;
+    if (!js_to_str(js, s.arena, js_arg(args, 0), &path)) return NULL;
+    char **argv = text_list(js, s.arena, js_arg(args, 1));
+    char **env = argv ? text_list(js, s.arena, js_arg(args, 2)) : NULL;
+    if (!env) return NULL;
+    return js_throw_sys(js, sys_exec(path, argv, env), "execve", path);
+}
+
+/* appendText(path, text) -> was it possible? */
+JS_NATIVE(more_append_text)
+{
+    AUTO(Scratch) s = scratch_begin(NULL);
+    Str path, text;
+    if (!js_to_str(js, s.arena, js_arg(args, 0), &path)) return NULL;
+    if (!js_to_str(js, s.arena, js_arg(args, 1), &text)) return NULL;
+    int fd = sys_open(path, O_WRONLY | O_CREAT | O_APPEND, 0666);
+    bool ok = fd >= 0 && sys_write_all(fd, text) == 0;
+    if (fd >= 0) sys_close(fd);
+    return js_boolean(ok);
+}
+
 JS_NATIVE(more_flags)
 {
     const VmOptions *o = vm_of(js)->options;
     JsVal flags = js_object(js);
     if (!js_set(js, flags, "noWarnings", js_boolean(o->no_warnings))) return NULL;
+    if (!js_set(js, flags, "traceWarnings", js_boolean(o->trace_warnings))) return NULL;
     return flags;
 }
 
@@ -170,6 +254,12 @@ static const JsFn fns[] = {
     JS_FN("setId", more_set_id),
     JS_FN("flags", more_flags),
     JS_FN("printError", more_print_error),
+    JS_FN("userId", more_user_id),
+    JS_FN("groupId", more_group_id),
+    JS_FN("setGroups", more_set_groups),
+    JS_FN("initGroups", more_init_groups),
+    JS_FN("execve", more_execve),
+    JS_FN("appendText", more_append_text),
     JS_FN("readText", more_read_text),
     JS_FN("publicBuiltin", more_public_builtin),
 };

@@ -19,6 +19,15 @@ function notImplemented(name) {
   }[name];
 }
 
+function checkPrevious(previous, name) {
+  const value = previous[name];
+  if (typeof value === "number" && value >= 0 && value <= Number.MAX_SAFE_INTEGER) return;
+  validateObject(previous, "prevValue");
+  require("internal/validators").validateNumber(value, `prevValue.${name}`);
+  const { ERR_INVALID_ARG_VALUE_RANGE } = require("internal/errors");
+  throw new ERR_INVALID_ARG_VALUE_RANGE(`prevValue.${name}`, value);
+}
+
 function usage() {
   function memoryUsage() {
     const [rss, heapTotal, heapUsed, external, arrayBuffers] = native.memoryUsage();
@@ -28,8 +37,9 @@ function usage() {
     return native.memoryUsage()[0];
   };
   const difference = (now, previous) => {
-    if (previous === undefined) return now;
-    validateObject(previous, "prevValue");
+    if (!previous) return now;
+    checkPrevious(previous, "user");
+    checkPrevious(previous, "system");
     return { user: now.user - previous.user, system: now.system - previous.system };
   };
   return {
@@ -73,77 +83,132 @@ function usage() {
   };
 }
 
+function checkId(id, name) {
+  if (typeof id === "number") {
+    require("internal/validators").validateUint32(id, name);
+  } else if (typeof id !== "string") {
+    throw new ERR_INVALID_ARG_TYPE(name, ["number", "string"], id);
+  }
+}
+
+/** The number of a user ("User") or group ("Group"), given by number or name. */
+function idOf(kind, id) {
+  if (typeof id === "number") return id;
+  const number = kind === "User" ? native.userId(id) : native.groupId(id);
+  if (number >= 0) return number;
+  const { ERR_UNKNOWN_CREDENTIAL } = require("internal/errors");
+  throw new ERR_UNKNOWN_CREDENTIAL(kind, id);
+}
+
 function identity(kill) {
-  const setter = (name) =>
+  const setter = (name, kind) =>
     ({
       [name](id) {
-        if (typeof id !== "number" && typeof id !== "string") {
-          throw new ERR_INVALID_ARG_TYPE("id", ["number", "string"], id);
-        }
-        native.setId(name, id);
+        checkId(id, "id");
+        native.setId(name, idOf(kind, id));
       },
     })[name];
   return {
     getgroups() {
-      return native.groups();
+      const list = native.groups();
+      const group = process.getegid();
+      return list.includes(group) ? list : [...list, group];
     },
-    setuid: setter("setuid"),
-    seteuid: setter("seteuid"),
-    setgid: setter("setgid"),
-    setegid: setter("setegid"),
-    setgroups: notImplemented("setgroups"),
-    initgroups: notImplemented("initgroups"),
+    setuid: setter("setuid", "User"),
+    seteuid: setter("seteuid", "User"),
+    setgid: setter("setgid", "Group"),
+    setegid: setter("setegid", "Group"),
+    setgroups(groups) {
+      require("internal/validators").validateArray(groups, "groups");
+      groups.forEach((group, i) => checkId(group, `groups[${i}]`));
+      native.setGroups(groups.map((group) => idOf("Group", group)));
+    },
+    initgroups(user, extraGroup) {
+      checkId(user, "user");
+      checkId(extraGroup, "extraGroup");
+      const group = idOf("Group", extraGroup);
+      native.initGroups(typeof user === "number" ? nameOfUser(user) : user, group);
+    },
     _kill(pid, signal) {
-      try {
-        kill(pid, signal);
-        return 0;
-      } catch (error) {
-        return error.errno;
-      }
+      return kill(pid | 0, signal);
     },
   };
+}
+
+/** initgroups wants a name. */
+function nameOfUser(uid) {
+  const { userInfo } = require("node:os");
+  if (uid === process.getuid()) return userInfo().username;
+  const { ERR_UNKNOWN_CREDENTIAL } = require("internal/errors");
+  throw new ERR_UNKNOWN_CREDENTIAL("User", uid);
 }
 
 // ---- Warnings
 // ----------------------------------------------------------------------------------------
 
-function printWarning(self, warning) {
-  if (native.flags().noWarnings) return;
-  const code = warning.code ? `[${warning.code}] ` : "";
-  const isTraced =
-    self.traceWarnings || (warning.name === "DeprecationWarning" && self.traceDeprecation);
-  const text =
-    isTraced && warning.stack ? `${warning.stack}` : `${warning.name}: ${warning.message}`;
-  const detail = typeof warning.detail === "string" ? `\n${warning.detail}` : "";
-  native.printError(`(node:${self.pid}) ${code}${text}${detail}\n`);
+let isHintShown = false;
+
+/** How to find out where a warning comes from: said once. */
+function hintFor(self, isDeprecation) {
+  if (isHintShown) return "";
+  isHintShown = true;
+  const program = self.argv0.slice(self.argv0.lastIndexOf("/") + 1) || "cob";
+  const flag = isDeprecation ? "--trace-deprecation" : "--trace-warnings";
+  return `\n(Use \`${program} ${flag} ...\` to show where the warning was created)`;
 }
 
-function makeWarning(warning, type, code, detail) {
+exports.showWarning = function showWarning(self, warning) {
+  if (native.flags().noWarnings || self.env.NODE_NO_WARNINGS === "1") return;
+  if (!(warning instanceof Error)) return;
+  const isDeprecation = warning.name === "DeprecationWarning";
+  if (isDeprecation && self.noDeprecation) return;
+  const isTraced =
+    native.flags().traceWarnings ||
+    self.traceProcessWarnings ||
+    (isDeprecation && self.traceDeprecation);
+  const code = warning.code ? `[${warning.code}] ` : "";
+  const { toString = 0 } = warning;
+  const shown = typeof toString === "function" ? toString : Error.prototype.toString;
+  const body = isTraced && warning.stack ? warning.stack : shown.call(warning);
+  const detail = typeof warning.detail === "string" ? `\n${warning.detail}` : "";
+  const hint = isTraced ? "" : hintFor(self, isDeprecation);
+  const text = `(${self.release.name}:${self.pid}) ${code}${body}${detail}${hint}\n`;
+  const file = self.env.NODE_REDIRECT_WARNINGS;
+  if (!file || !native.appendText(file, text)) native.printError(text);
+};
+
+function makeWarning(warning, { type, code, detail, ctor }) {
   if (warning instanceof Error) return warning;
   const made = new Error(warning);
   made.name = String(type || "Warning");
   if (code !== undefined) made.code = code;
   if (detail !== undefined) made.detail = detail;
+  Error.captureStackTrace(made, ctor || process.emitWarning);
   return made;
 }
 
-function emitWarning(self, [warning, typeOrOptions, codeOrCtor]) {
-  let type = typeOrOptions;
-  let code = codeOrCtor;
-  let detail;
-  if (type !== null && typeof type === "object" && !Array.isArray(type)) {
-    ({ type, code, detail } = typeOrOptions);
-  } else if (typeof type === "function") {
-    type = "Warning";
-    code = undefined;
+/** The forms (warning, type, code, ctor), (warning, options) and those with less. */
+function readWarning([, second, third, fourth]) {
+  if (second !== null && typeof second === "object" && !Array.isArray(second)) {
+    const { type, code, ctor, detail } = second;
+    const text = typeof detail === "string" ? detail : undefined;
+    return { type: type || "Warning", code, ctor, detail: text };
   }
-  if (type !== undefined) validateString(type, "type");
-  if (typeof code === "function") code = undefined;
-  else if (code !== undefined) validateString(code, "code");
+  if (typeof second === "function") return { type: "Warning", ctor: second };
+  if (typeof third === "function") return { type: second, ctor: third };
+  return { type: second, code: third, ctor: fourth };
+}
+
+function emitWarning(self, args) {
+  const { 0: warning, 1: second } = args;
+  if (self.noDeprecation && second === "DeprecationWarning") return;
+  const read = readWarning(args);
+  if (read.type !== undefined) validateString(read.type, "type");
+  if (read.code !== undefined) validateString(read.code, "code");
   if (typeof warning !== "string" && !(warning instanceof Error)) {
     throw new ERR_INVALID_ARG_TYPE("warning", ["Error", "string"], warning);
   }
-  const made = makeWarning(warning, type, code, typeof detail === "string" ? detail : undefined);
+  const made = makeWarning(warning, read);
   if (made.name === "DeprecationWarning") {
     if (self.noDeprecation) return;
     if (self.throwDeprecation) {
@@ -153,26 +218,34 @@ function emitWarning(self, [warning, typeOrOptions, codeOrCtor]) {
       return;
     }
   }
-  self.nextTick(() => {
-    printWarning(self, made);
-    self.emit("warning", made);
+  self.nextTick(() => self.emit("warning", made));
+}
+
+/** Becomes another program. */
+function execve(execPath, args = [], env = process.env) {
+  const { validateArray } = require("internal/validators");
+  const { ERR_INVALID_ARG_VALUE } = require("internal/errors");
+  const isText = (v) => typeof v === "string" && !v.includes("\0");
+  validateString(execPath, "execPath");
+  validateArray(args, "args");
+  args.forEach((arg, i) => {
+    if (isText(arg)) return;
+    throw new ERR_INVALID_ARG_VALUE(`args[${i}]`, arg, "must be a string without null bytes");
   });
+  validateObject(env, "env");
+  const pairs = Object.entries(env);
+  if (!pairs.every(([key, value]) => isText(key) && isText(value))) {
+    throw new ERR_INVALID_ARG_VALUE(
+      "env",
+      env,
+      "must be an object with string keys and values without null bytes",
+    );
+  }
+  native.execve(execPath, args, pairs.map(([key, value]) => `${key}=${value}`));
 }
 
 // ---- Others
 // ------------------------------------------------------------------------------------------------
-
-function parseEnv(text) {
-  const found = {};
-  const pattern = /^\s*(?:export\s+)?([\w.-]+)\s*=\s*("(?:\\.|[^"])*"|'[^']*'|`[^`]*`|[^#\n]*)/gm;
-  for (const [, key, raw] of text.matchAll(pattern)) {
-    const value = raw.trim();
-    const quote = /^["'`]/.exec(value)?.[0];
-    const bare = quote ? value.slice(1, -1) : value;
-    found[key] = quote === '"' ? bare.replace(/\\n/g, "\n") : bare;
-  }
-  return found;
-}
 
 function rest(self) {
   return {
@@ -181,6 +254,7 @@ function rest(self) {
     },
     getActiveResourcesInfo: notImplemented("getActiveResourcesInfo"),
     loadEnvFile(path = ".env") {
+      const { parseEnv } = require("internal/util/parse_env");
       const found = parseEnv(native.readText(`${path}`));
       for (const key of Object.keys(found))
         if (self.env[key] === undefined) self.env[key] = found[key];
@@ -215,7 +289,7 @@ function rest(self) {
 function placeholders() {
   return {
     dlopen: notImplemented("dlopen"),
-    execve: notImplemented("execve"),
+    execve,
     binding(name) {
       throw new Error(`No such module: ${name}`);
     },
@@ -225,7 +299,9 @@ function placeholders() {
     _getActiveRequests() {
       return [];
     },
-    setSourceMapsEnabled() {},
+    setSourceMapsEnabled(value) {
+      require("internal/validators").validateBoolean(value, "val");
+    },
     finalization: {
       register: notImplemented("finalization.register"),
       registerBeforeExit: notImplemented("finalization.registerBeforeExit"),

@@ -92,14 +92,13 @@ JS_NATIVE(process_cwd)
     return js_str(js, cwd);
 }
 
+/* chdir(path), kill(pid, signo) -> 0 or -errno */
 JS_NATIVE(process_chdir)
 {
     AUTO(Scratch) s = scratch_begin(NULL);
     Str dir;
     if (!js_to_str(js, s.arena, js_arg(args, 0), &dir)) return NULL;
-    int rc = sys_chdir(dir);
-    if (rc < 0) return js_throw_sys(js, rc, "chdir", dir);
-    return JS_UNDEFINED;
+    return js_int(js, sys_chdir(dir));
 }
 
 JS_NATIVE(process_umask)
@@ -219,9 +218,7 @@ JS_NATIVE(process_signal_stop)
 JS_NATIVE(process_kill)
 {
     i32 pid = js_get_i32(js, js_arg(args, 0)), signo = js_get_i32(js, js_arg(args, 1));
-    int rc = sys_kill(pid, signo);
-    if (rc < 0) return js_throw_sys(js, rc, "kill", S(""));
-    return JS_UNDEFINED;
+    return js_int(js, sys_kill(pid, signo));
 }
 
 JS_NATIVE(process_title)
@@ -230,6 +227,15 @@ JS_NATIVE(process_title)
     Str title;
     if (sys_title_get(s.arena, &title) < 0) title = vm_of(js)->options->argv0;
     return js_str(js, title);
+}
+
+JS_NATIVE(process_set_title)
+{
+    AUTO(Scratch) s = scratch_begin(NULL);
+    Str title;
+    if (!js_to_str(js, s.arena, js_arg(args, 0), &title)) return NULL;
+    (void)!sys_title_set(title);
+    return JS_UNDEFINED;
 }
 
 /* The flags that programs read as properties of process. */
@@ -261,5 +267,6 @@ static const JsFn fns[] = {
     JS_FN("signalStop", process_signal_stop),
     JS_FN("kill", process_kill),
     JS_FN("title", process_title),
+    JS_FN("setTitle", process_set_title),
 };
 BUILTIN_NATIVE(node_process, fns)

@@ -13,11 +13,11 @@ const { define, lazy } = require("internal/process_util");
 const facts = native.facts(); // argv, execArgv, execPath, pid, ppid, versions, ...
 
 function process() {}
-delete process.prototype.constructor;
 const proto = Object.create(EventEmitter.prototype, {
   constructor: { value: process, writable: true, configurable: true },
   [Symbol.toStringTag]: { value: "process", configurable: true },
 });
+process.prototype = proto;
 const self = Object.create(proto);
 EventEmitter.call(self);
 
@@ -110,9 +110,11 @@ self.reallyExit = function reallyExit(code) {
   native.exit(code ?? 0);
 };
 
-self.abort = function abort() {
-  native.abort();
-};
+Object.assign(self, {
+  abort() {
+    native.abort();
+  },
+});
 
 define(
   self,
@@ -137,7 +139,9 @@ native.setExitHooks(
 let captureCallback = null;
 
 self.setUncaughtExceptionCaptureCallback = function setUncaughtExceptionCaptureCallback(fn) {
-  if (fn !== null) validateFunction(fn, "fn");
+  if (fn !== null && typeof fn !== "function") {
+    throw new ERR_INVALID_ARG_TYPE("fn", ["Function", "null"], fn);
+  }
   if (fn !== null && captureCallback !== null) {
     const { ERR_UNCAUGHT_EXCEPTION_CAPTURE_ALREADY_SET } = require("internal/errors");
     throw new ERR_UNCAUGHT_EXCEPTION_CAPTURE_ALREADY_SET();
@@ -173,7 +177,7 @@ report.setProcess({
     } catch {
       // The first error has been printed; one in an exit listener cannot add to it.
     }
-    native.exit(exitCode === undefined || exitCode === 0 ? code : exitCode);
+    native.exit(exitCode ?? code);
   },
 });
 
@@ -186,7 +190,10 @@ self.cwd = function cwd() {
 
 self.chdir = function chdir(directory) {
   validateString(directory, "directory");
-  native.chdir(directory);
+  const errno = native.chdir(directory);
+  if (errno === 0) return;
+  const { uvException } = require("internal/errors/system");
+  throw uvException({ errno, syscall: "chdir", path: native.cwd(), dest: directory });
 };
 
 self.umask = function umask(mask) {
@@ -244,9 +251,10 @@ self.hrtime.bigint = function bigint() {
 
 self.kill = function kill(pid, signal = "SIGTERM") {
   if (pid != (pid | 0)) throw new ERR_INVALID_ARG_TYPE("pid", "number", pid);
-  const number = typeof signal === "number" ? signal : native.signals()[signal];
-  if (number === undefined) throw new ERR_UNKNOWN_SIGNAL(signal);
-  native.kill(pid | 0, number);
+  const number = signal === (signal | 0) ? signal : native.signals()[signal || "SIGTERM"];
+  if (!number && number !== 0) throw new ERR_UNKNOWN_SIGNAL(signal);
+  const errno = self._kill(pid, number);
+  if (errno) throw require("internal/errors/system").errnoException(errno, "kill");
   return true;
 };
 
@@ -304,8 +312,12 @@ lazy(self, "config", () => ({
   target_defaults: {},
   variables: { napi_build_version: "10", asan: 0 },
 }));
-lazy(self, "title", () => native.title(undefined));
+define(self, "title", () => native.title(), (value) => native.setTitle(`${value}`));
 lazy(self, "mainModule", () => require("internal/cjs").main);
+// How warnings are shown is a listener like any other: programs remove it.
+self.on("warning", function onWarning(warning) {
+  require("internal/process_more").showWarning(self, warning);
+});
 for (const [name, isOn] of Object.entries(native.flags())) if (isOn) self[name] = true;
 lazy(self, "allowedNodeEnvironmentFlags", () => new Set());
 for (const name of [
