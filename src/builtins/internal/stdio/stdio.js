@@ -22,13 +22,7 @@ function toBytes(chunk, encoding) {
     );
   }
   if (typeof encoding !== "string" || /^utf-?8$/i.test(encoding)) return chunk;
-  if (/^(?:latin1|binary|ascii)$/i.test(encoding)) {
-    return Uint8Array.from(chunk, (c) => c.charCodeAt(0) & 0xff);
-  }
-  if (/^hex$/i.test(encoding)) return Uint8Array.fromHex(chunk);
-  if (/^base64(?:url)?$/i.test(encoding))
-    return Uint8Array.fromBase64(chunk.replace(/-/g, "+").replace(/_/g, "/"));
-  throw new Error(`not implemented: encoding ${encoding}`);
+  return require("node:buffer").Buffer.from(chunk, encoding);
 }
 
 class StdWritable extends EventEmitter {
@@ -175,7 +169,8 @@ class StdReadable extends EventEmitter {
   }
 
   setEncoding(encoding = "utf8") {
-    this.#decoder = new TextDecoder(encoding);
+    const { StringDecoder } = require("node:string_decoder");
+    this.#decoder = new StringDecoder(encoding);
     return this;
   }
 
@@ -219,7 +214,7 @@ class StdReadable extends EventEmitter {
     if (bytes === null) {
       this.#isEnded = true;
       this.#isReading = false;
-      const rest = this.#decoder?.decode();
+      const rest = this.#decoder?.end();
       if (rest) this.#chunks.push(rest);
       this.#flush();
       this.readable = false;
@@ -227,7 +222,7 @@ class StdReadable extends EventEmitter {
       nextTick(() => this.emit("close"));
       return;
     }
-    const chunk = this.#decoder ? this.#decoder.decode(bytes, { stream: true }) : toChunk(bytes);
+    const chunk = this.#decoder ? this.#decoder.write(bytes) : toChunk(bytes);
     if (chunk.length > 0) this.#chunks.push(chunk);
     this.#flush();
   }
@@ -272,12 +267,8 @@ class StdReadable extends EventEmitter {
 }
 
 function toChunk(bytes) {
-  return typeof Buffer === "function"
-    ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
-    : bytes;
+  return require("node:buffer").Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
 }
 
-exports.StdWritable = StdWritable;
-exports.StdReadable = StdReadable;
 exports.makeWritable = (fd) => new StdWritable(fd);
 exports.makeReadable = (fd) => new StdReadable(fd);

@@ -155,10 +155,6 @@ function badSource(value) {
   );
 }
 
-function isUint8(value) {
-  return value instanceof U8 || isUint8Array(value);
-}
-
 function badPart(list, i) {
   throw new errors.ERR_INVALID_ARG_TYPE(`list[${i}]`, ["Buffer", "Uint8Array"], list[i]);
 }
@@ -172,6 +168,34 @@ function checkParts(list) {
     sum += part.length;
   }
   return sum;
+}
+
+function copyPart(list, i, target, at) {
+  const part = list[i];
+  const isBytes = part instanceof U8 || isUint8Array(part);
+  const n = isBytes ? copyBytes(part, target, at, 0, kMaxLength) : -1;
+  if (n < 0) badPart(list, i);
+  return n;
+}
+
+/** The parts, which seem to have `size` bytes; a property "length" of their own may have lied. */
+function concatAll(list, size) {
+  if (list.length > GATHER_MAX) return concatMany(list, size);
+  const buf = makeUnfilled(size);
+  const n = bytes.gather(buf, ...list);
+  if (n < 0) badPart(list, -1 - n);
+  if (n === size) return buf;
+  const parts = [...list];
+  const exact = new FastBuffer(bytes.gather(new FastBuffer(0), ...parts));
+  bytes.gather(exact, ...parts);
+  return exact;
+}
+
+function concatMany(list, size) {
+  const buf = makeUnfilled(size);
+  let n = 0;
+  for (let i = 0; i < list.length; i++) n += copyPart(list, i, buf, n);
+  return n === size ? buf : Buffer.from(buf.subarray(0, n));
 }
 
 function bytesOfView(view) {
@@ -256,23 +280,12 @@ Object.assign(Buffer, {
   concat(list, length) {
     validateArray(list, "list");
     if (list.length === 0) return new FastBuffer(0);
-    let sum = length;
-    if (length === undefined) sum = checkParts(list);
-    else validateOffset(length, "length");
-    // All of it will be written when nothing but the parts decides the length.
-    const buf = length === undefined ? makeUnfilled(sum) : new FastBuffer(sum);
-    if (list.length <= GATHER_MAX && length === undefined) {
-      const n = bytes.gather(buf, ...list);
-      if (n < 0) badPart(list, -1 - n);
-      return n === sum ? buf : buf.fill(0, n);
-    }
+    if (length === undefined) return concatAll(list, checkParts(list));
+    validateOffset(length, "length");
+    const buf = new FastBuffer(length);
     let at = 0;
-    for (let i = 0; i < list.length; i++) {
-      const n = isUint8(list[i]) ? copyBytes(list[i], buf, at, 0, sum) : -1;
-      if (n < 0) badPart(list, i);
-      at += n;
-    }
-    return at === sum || length !== undefined ? buf : buf.fill(0, at);
+    for (let i = 0; i < list.length; i++) at += copyPart(list, i, buf, at);
+    return buf;
   },
 
   byteLength(string, encoding) {

@@ -222,6 +222,12 @@ describe("Buffer.concat", () => {
     expect(all.subarray(-10).toString()).toBe("0123456789");
   });
 
+  test("by the lengths that parts really have", () => {
+    const part = new Uint8Array([1, 2]);
+    Object.defineProperty(part, "length", { value: 100 });
+    expect(bytes(Buffer.concat([part, part]))).toEqual([1, 2, 1, 2]);
+  });
+
   test("names the part that is none", () => {
     expect(thrown(() => Buffer.concat([Buffer.alloc(1), "b"]))).toBe(
       'TypeError ERR_INVALID_ARG_TYPE: The "list[1]" argument must be an instance of Buffer or ' +

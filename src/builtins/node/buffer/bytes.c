@@ -65,18 +65,19 @@ JS_NATIVE(bytes_copy)
 }
 
 /* gather(target, ...sources): all sources one after the other, as far as there is room.  Returns
- * the number of bytes, or -1 - i when source i has none. */
+ * the number of bytes that they have, or -1 - i when source i has no memory. */
 JS_NATIVE(bytes_gather)
 {
     JsBytes target = bytes_arg(js, args, 0), source;
-    usize at = 0;
+    usize at = 0, total = 0;
     for (u32 i = 1; i < args.len; i++) {
         if (!js_bytes(js, args.at[i], &source)) return js_int(js, -(i32)i);
         usize n = MIN(source.n, target.n - at);
         if (n) memmove(target.p + at, source.p, n);
         at += n;
+        total += source.n;
     }
-    return size_result(js, at);
+    return size_result(js, total);
 }
 
 /* unfilled(size) -> an ArrayBuffer with whatever was in the memory. */
@@ -168,15 +169,16 @@ static bool pattern_arg(Js *js, Arena *a, JsVal v, Encoding encoding, JsBytes *r
     return true;
 }
 
-/* indexOf(bytes, needle, offset, isForward, encoding) -> index or -1; the needle is a string or a
- * view. */
+/* indexOf(bytes, needle, offset, isForward, encoding) -> index or -1; undefined: `bytes` has none.
+ * The needle is a string or a view. */
 JS_NATIVE(bytes_index_of)
 {
     AUTO(Scratch) s = scratch_begin(NULL);
     JsBytes needle;
     Encoding encoding = (Encoding)js_get_i32(js, js_arg(args, 4));
     if (!pattern_arg(js, s.arena, js_arg(args, 1), encoding, &needle)) return NULL;
-    JsBytes hay = bytes_arg(js, args, 0);
+    JsBytes hay;
+    if (!js_bytes(js, js_arg(args, 0), &hay)) return JS_UNDEFINED;
     bool is_forward = js_truthy(js, js_arg(args, 3));
     if (encoding == UTF16) hay.n &= ~(usize)1;
     i64 offset = offset_arg(js, args, 2);
@@ -188,10 +190,11 @@ JS_NATIVE(bytes_index_of)
     return find(js, hay, needle, (usize)start, is_forward);
 }
 
-/* indexOfByte(bytes, byte, offset, isForward) -> index or -1. */
+/* indexOfByte(bytes, byte, offset, isForward) -> index or -1; undefined: `bytes` has none. */
 JS_NATIVE(bytes_index_of_byte)
 {
-    JsBytes hay = bytes_arg(js, args, 0);
+    JsBytes hay;
+    if (!js_bytes(js, js_arg(args, 0), &hay)) return JS_UNDEFINED;
     u8 byte = (u8)js_get_i32(js, js_arg(args, 1));
     bool is_forward = js_truthy(js, js_arg(args, 3));
     i64 start = start_of_search((i64)hay.n, offset_arg(js, args, 2), 1, is_forward);

@@ -6,7 +6,7 @@
 //   indexOf(bytes, needle, offset, isForward, encoding); indexOfByte(bytes, byte, offset,
 //   isForward);
 //   fill(bytes, pattern, start, end, encoding) -> 0, -1 (empty pattern), -2 (no such place);
-//   gather(target, ...sources) -> copied, or -1 - the index of what has no bytes;
+//   gather(target, ...sources) -> bytes of all, or -1 - the index of what has no bytes;
 //   unfilled(size) -> ArrayBuffer; swap(bytes, width); callerIsPackage()
 const errors = require("internal/errors");
 const { validateInteger, validateNumber, validateString } = require("internal/validators");
@@ -126,24 +126,32 @@ function badNeedle(value) {
   );
 }
 
+function throwNotView(buf) {
+  throw new errors.ERR_INVALID_ARG_TYPE("buffer", ["Buffer", "TypedArray", "DataView"], buf);
+}
+
 function find(buf, value, byteOffset, encoding, isForward) {
-  if (!(buf instanceof U8) && !isView(buf)) {
-    throw new errors.ERR_INVALID_ARG_TYPE("buffer", ["Buffer", "TypedArray", "DataView"], buf);
-  }
+  if (!(buf instanceof U8) && !isView(buf)) throwNotView(buf);
   if (typeof byteOffset === "string") {
     encoding = byteOffset;
     byteOffset = undefined;
   }
   let offset = +byteOffset;
   if (offset !== offset) offset = isForward ? 0 : buf.byteLength;
-  if (typeof value === "number") return native.indexOfByte(buf, value >>> 0, offset, isForward);
-  const id = encoding === undefined ? text.UTF8 : text.idOf(encoding);
-  if (typeof value === "string") {
-    if (id === text.UNKNOWN) throw new errors.ERR_UNKNOWN_ENCODING(encoding);
-    return native.indexOf(buf, value, offset, isForward, id);
+  let found;
+  if (typeof value === "number") {
+    found = native.indexOfByte(buf, value >>> 0, offset, isForward);
+  } else {
+    const id = encoding === undefined ? text.UTF8 : text.idOf(encoding);
+    if (typeof value !== "string") {
+      if (!(value instanceof U8) && !isUint8Array(value)) throw badNeedle(value);
+    } else if (id === text.UNKNOWN) {
+      throw new errors.ERR_UNKNOWN_ENCODING(encoding);
+    }
+    found = native.indexOf(buf, value, offset, isForward, id);
   }
-  if (!(value instanceof U8) && !isUint8Array(value)) throw badNeedle(value);
-  return native.indexOf(buf, value, offset, isForward, id);
+  if (found === undefined) throwNotView(buf);
+  return found;
 }
 
 // ---- Filling ------------------------------------------------------------------------------------
@@ -236,7 +244,7 @@ const methods = {
   indexOf(value, byteOffset, encoding) {
     return find(this, value, byteOffset, encoding, true);
   },
-  lastIndexOf(value, byteOffset, encoding) {
+  lastIndexOf: function lastIndexOf(value, byteOffset, encoding) {
     return find(this, value, byteOffset, encoding, false);
   },
   includes(value, byteOffset, encoding) {

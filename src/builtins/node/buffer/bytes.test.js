@@ -77,6 +77,10 @@ describe("compare and equals", () => {
     expect(thrown(() => Buffer.alloc(1).equals(fake))).toMatch("TypeError");
     expect(thrown(() => Buffer.concat([fake]))).toMatch("TypeError");
     expect(thrown(() => fake.toString())).toMatch("TypeError");
+    expect(thrown(() => fake.indexOf(5))).toMatch("TypeError");
+    expect(thrown(() => fake.includes("a", 0))).toMatch("TypeError");
+    expect(thrown(() => fake.fill(0))).toMatch("TypeError");
+    expect(thrown(() => fake.readFloatLE(0))).toMatch("TypeError");
   });
 });
 
