@@ -7,6 +7,7 @@
  *   modules_load.c    the graph: specifiers to modules, everything parsed before anything runs
  *   modules_link.c    cycles, which export each import means, errors of both
  *   modules_eval.c    running in order, top-level await, CommonJS and others as dependencies
+ *   modules_defer.c   import defer: what runs at once, and what on first use
  *
  * A module is known by its URL (a path with its query, or the id of a built-in) and lives as long
  * as the Vm. */
@@ -14,6 +15,7 @@
 
 #include "runtime/vm.h"
 #include "syntax/lower.h"
+#include "syntax/print_map.h"
 #include "syntax/strip.h"
 #include "util/log.h"
 #include "util/vec.h"
@@ -48,7 +50,7 @@ typedef struct {
     ExportFate fate;
     struct VmModule *module;
     Str name;
-    bool is_constant;
+    bool is_constant, is_deferred; /* deferred: of a namespace */
 } ResolvedExport;
 
 /* The full path: a tree that waits for the linker's word on its imports. */
@@ -61,6 +63,9 @@ typedef struct {
     LowerOptions lower;
     Lowering w;
     ModuleNames names;
+    Str printed;
+    PrintResult marks;
+    SourceMap *map;
 } FullParse;
 
 typedef struct VmModule {
@@ -90,13 +95,16 @@ typedef struct VmModule {
     /* Evaluation */
     JsRef object;      /* what importers read: $cobN */
     JsRef object_node; /* of CommonJS for importers with Node's view of `default` */
-    JsRef ns, context, generator, error;
+    JsRef ns, deferred_ns, context, generator, error;
     JsRef resolve, reject, promise; /* somebody waits for it */
     struct VmModule *cycle_root;
     Vec(struct VmModule *) async_parents;
     u32 pending_deps;
-    u64 async_order; /* 0: it is not asynchronous */
+    Vec(struct VmModule *) to_run; /* instead of deps, when some are deferred */
+    u64 async_order;               /* 0: it is not asynchronous */
+    u32 entered_at;                /* modules that were complete when the walk came to this one */
     bool has_error;
+    bool is_running; /* it or something that it waits for is on the stack */
 } VmModule;
 
 typedef Vec(VmModule *) ModuleList;
@@ -114,9 +122,11 @@ struct VmModules {
 
 /* Reads and parses the file of a new module; decides its kind.  false: exception. */
 NODISCARD bool module_parse(VmModule *m);
-NODISCARD bool module_parse_text(VmModule *m, Str text);
+NODISCARD bool module_parse_text(VmModule *m, Str text, bool is_typescript);
 /* The text to evaluate: an expression whose value is the module's function. */
 NODISCARD bool module_emit(VmModule *m, Buf *ret);
+/* Tells the Vm what stood in the file, for stacks of what was evaluated under `url`. */
+void module_keep_original(VmModule *m, Str url);
 /* Goes over to the full path; its requests are those of before. */
 NODISCARD bool module_reparse(VmModule *m);
 
@@ -149,6 +159,18 @@ NODISCARD bool module_evaluate(VmModule *root);
 /* What to wait for when the graph awaits, else undefined. */
 JsVal module_promise(VmModule *m);
 JsVal module_namespace(VmModule *m);
+
+/* ---- Deferred
+ * ---------------------------------------------------------------------------------------- */
+
+JsVal module_deferred_namespace(VmModule *m);
+bool module_has_deferred(const VmModule *m);
+/* Fills m->to_run. */
+void module_plan(VmModule *m);
+/* Appends the modules that await below `m`, which is deferred. */
+void module_gather_async(VmModule *m, Arena *a, ModuleList *ret);
+/* Runs it now.  false: exception. */
+NODISCARD bool module_run_deferred(VmModule *m);
 /* The promise of a module's body was settled. */
 void module_fulfilled(VmModule *m);
 void module_rejected(VmModule *m, JsVal error);

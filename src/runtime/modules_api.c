@@ -41,7 +41,31 @@ JsVal vm_esm_request_namespace(Vm *vm, u32 id, u32 request)
 {
     VmModule *m = get(vm, id);
     ASSERT(request < m->info.requests.len);
-    return module_namespace(m->deps[request]);
+    bool is_deferred = m->info.requests.at[request].phase == PHASE_DEFER;
+    return is_deferred ? module_deferred_namespace(m->deps[request])
+                       : module_namespace(m->deps[request]);
+}
+
+JsVal vm_esm_deferred_namespace(Vm *vm, u32 id)
+{
+    return module_deferred_namespace(get(vm, id));
+}
+
+bool vm_esm_run_deferred(Vm *vm, u32 id)
+{
+    return module_run_deferred(get(vm, id));
+}
+
+JsVal vm_esm_async_below(Vm *vm, u32 id)
+{
+    AUTO(Scratch) s = scratch_begin(NULL);
+    ModuleList order = {0}, found = {0};
+    if (!module_link(get(vm, id), &order)) return NULL;
+    module_gather_async(get(vm, id), s.arena, &found);
+    JsVal list = js_array(vm->js, NULL, 0);
+    for (u32 i = 0; i < found.len; i++)
+        if (!js_set_index(vm->js, list, i, js_number(vm->js, found.at[i]->id))) return NULL;
+    return list;
 }
 
 void vm_esm_fulfilled(Vm *vm, u32 id)
@@ -118,7 +142,9 @@ static JsVal compile_cjs(VmModule *m)
     AUTO(Buf) text = {0};
     if (!module_emit(m, &text)) return NULL;
     bool has_importer = m->info.uses_dynamic_import || m->info.uses_meta;
-    return vm_compile_cjs_with(m->vm, buf_str(&text), m->path, has_importer);
+    JsVal fn = vm_compile_cjs_with(m->vm, buf_str(&text), m->path, has_importer);
+    if (fn) module_keep_original(m, m->path);
+    return fn;
 }
 
 JsVal vm_compile_file(Vm *vm, Str path)

@@ -44,7 +44,9 @@ static JsVal compile(VmModule *m)
     (void)buf_push(&text, S("({'module code': "));
     if (!module_emit(m, &text)) return NULL;
     (void)buf_push(&text, S("})['module code']"));
-    return vm_eval_module(m->vm, buf_str(&text), m->url);
+    JsVal fn = vm_eval_module(m->vm, buf_str(&text), m->url);
+    module_keep_original(m, m->url);
+    return fn;
 }
 
 /* Calls the module's function: a generator for those in a cycle, else it has run when this returns.
@@ -59,10 +61,15 @@ static JsVal call_function(VmModule *m)
     if (!context) return NULL;
     AUTO(Scratch) s = scratch_begin(NULL);
     u32 n = m->info.requests.len;
-    JsVal *args = ARENA_ARRAY(s.arena, JsVal, n + 1);
+    JsVal *args = ARENA_ARRAY(s.arena, JsVal, n + 2);
     args[0] = context;
     for (u32 i = 0; i < n; i++) args[i + 1] = module_object(m->deps[i], m);
-    return js_call(js, fn, JS_UNDEFINED, (JsArgs){.at = args, .len = n + 1});
+    u32 len = n + 1;
+    if (m->info.has_require) {
+        args[len] = call_helper(m->vm, "requireOf", JS_ARGS(js_str(js, m->path)));
+        if (!args[len++]) return NULL;
+    }
+    return js_call(js, fn, JS_UNDEFINED, (JsArgs){.at = args, .len = len});
 }
 
 /* Exports that this module has from others; theirs exist by now. */
@@ -77,7 +84,8 @@ static bool link_exports(VmModule *m)
         if (r.module == m && r.fate == EXPORT_FOUND && str_eq(r.name, names.at[i])) continue;
         JsVal name = js_str(js, names.at[i]), target, key = JS_NULL;
         if (r.fate == EXPORT_IS_NS) {
-            target = module_namespace(r.module);
+            target =
+                r.is_deferred ? module_deferred_namespace(r.module) : module_namespace(r.module);
         } else {
             target = module_object(r.module, m);
             key = js_str(js, r.name);
@@ -268,8 +276,10 @@ static bool count_deps(VmModule *m, JsVal *ret_error)
 {
     Vm *vm = m->vm;
     m->pending_deps = 0;
-    for (u32 i = 0; i < m->info.requests.len; i++) {
-        VmModule *d = m->deps[i];
+    bool is_planned = module_has_deferred(m);
+    u32 n = is_planned ? m->to_run.len : m->info.requests.len;
+    for (u32 i = 0; i < n; i++) {
+        VmModule *d = is_planned ? m->to_run.at[i] : m->deps[i];
         if (d->component != m->component) d = d->cycle_root;
         if (d->has_error) {
             *ret_error = js_ref_get(vm->js, &d->error);
@@ -315,8 +325,31 @@ static bool step(VmModule *m, const ModuleList *order)
     return false;
 }
 
-/* Everything of the graph below `root` that has not run, in order. */
-static void collect(VmModule *root, Arena *a, ModuleList *ret)
+typedef struct {
+    ModuleList order;   /* everything below the root that has not run */
+    ModuleList entered; /* the same, importers before what they import */
+} Plan;
+
+/* What the module runs first. */
+static u32 n_to_run(const VmModule *m)
+{
+    if (m->kind != MODULE_ESM) return 0;
+    return module_has_deferred(m) ? m->to_run.len : m->info.requests.len;
+}
+
+static VmModule *to_run_at(const VmModule *m, u32 i)
+{
+    return module_has_deferred(m) ? m->to_run.at[i] : m->deps[i];
+}
+
+static void enter(VmModule *m, Arena *a, Plan *plan)
+{
+    m->entered_at = plan->order.len;
+    vec_push(a, &plan->entered, m);
+    if (m->kind == MODULE_ESM && module_has_deferred(m)) module_plan(m);
+}
+
+static void make_plan(VmModule *root, Arena *a, Plan *plan)
 {
     typedef struct {
         VmModule *module;
@@ -325,40 +358,76 @@ static void collect(VmModule *root, Arena *a, ModuleList *ret)
     Vec(Frame) frames = {0};
     IdMap seen = {0};
     (void)id_map_put(a, &seen, root->id + 1, NULL);
+    enter(root, a, plan);
     vec_push(a, &frames, ((Frame){.module = root}));
     while (frames.len) {
         Frame *f = vec_last(&frames);
         VmModule *m = f->module;
-        u32 n = m->kind == MODULE_ESM ? m->info.requests.len : 0;
-        if (f->next >= n) {
-            vec_push(a, ret, m);
+        m->is_running = true;
+        if (f->next >= n_to_run(m)) {
+            m->is_running = false;
+            vec_push(a, &plan->order, m);
             (void)vec_pop(&frames);
             continue;
         }
-        VmModule *dep = m->deps[f->next++];
+        VmModule *dep = to_run_at(m, f->next++);
         bool is_new;
         (void)id_map_put(a, &seen, dep->id + 1, &is_new);
-        if (is_new && dep->state != MODULE_EVALUATED)
+        if (!is_new || dep->is_running) continue;
+        if (dep->state != MODULE_EVALUATED) {
+            enter(dep, a, plan);
             vec_push(a, &frames, ((Frame){.module = dep}));
-        else if (is_new && dep->has_error)
-            vec_push(a, ret, dep);
+        } else if (dep->has_error) {
+            vec_push(a, &plan->order, dep);
+        }
     }
+}
+
+/* The module and all of its cycle are done, or wait. */
+static void leave(VmModule *m, const Plan *plan, u32 n_entered)
+{
+    if (m->cycle_root != m) return;
+    for (u32 i = 0; i < n_entered; i++) {
+        VmModule *x = plan->entered.at[i];
+        if (x->component == m->component) x->is_running = false;
+    }
+}
+
+/* A module runs, as import defer sees it, from when the walk comes to it until it leaves its cycle.
+ */
+static bool run_plan(VmModule *root, const Plan *plan)
+{
+    Js *js = root->vm->js;
+    u32 n_entered = 0;
+    for (u32 i = 0; i < plan->order.len; i++) {
+        while (n_entered < plan->entered.len && plan->entered.at[n_entered]->entered_at <= i)
+            plan->entered.at[n_entered++]->is_running = true;
+        VmModule *m = plan->order.at[i];
+        bool ok = step(m, &plan->order);
+        if (m->in_cycle)
+            leave(m, plan, n_entered);
+        else
+            m->is_running = false;
+        if (ok) continue;
+        for (u32 k = 0; k < n_entered; k++) {
+            VmModule *x = plan->entered.at[k];
+            x->is_running = false;
+        }
+        JsVal error = js_ref_get(js, &m->error);
+        if (m != root && !root->has_error) fail(root, error);
+        js_throw(js, error);
+        return false;
+    }
+    return true;
 }
 
 bool module_evaluate(VmModule *root)
 {
     AUTO(Scratch) s = scratch_begin(NULL);
-    ModuleList order = {0};
-    Js *js = root->vm->js;
-    collect(root, s.arena, &order);
-    for (u32 i = 0; i < order.len; i++) {
-        if (step(order.at[i], &order)) continue;
-        JsVal error = js_ref_get(js, &order.at[i]->error);
-        if (order.at[i] != root && !root->has_error) fail(root, error);
-        js_throw(js, error);
-        return false;
-    }
-    return true;
+    Plan plan = {0};
+    if (root->is_running) return true;
+    make_plan(root, s.arena, &plan);
+    return run_plan(root, &plan);
 }
 
 /* ---- Results
@@ -379,10 +448,10 @@ JsVal module_promise(VmModule *m)
     return p.promise;
 }
 
-JsVal module_namespace(VmModule *m)
+static JsVal get_namespace(VmModule *m, JsRef *ref, JsVal deferred_id)
 {
     Js *js = m->vm->js;
-    JsVal ns = js_ref_get(js, &m->ns);
+    JsVal ns = js_ref_get(js, ref);
     if (ns) return ns;
     AUTO(Scratch) s = scratch_begin(NULL);
     NameList names = {0};
@@ -393,7 +462,17 @@ JsVal module_namespace(VmModule *m)
         for (u32 i = 0; i < names.len; i++)
             if (!js_set_index(js, list, i, js_str(js, names.at[i]))) return NULL;
     }
-    ns = call_helper(m->vm, "makeNamespace", JS_ARGS(module_object(m, NULL), list));
-    if (ns) js_ref_set_strong(js, &m->ns, ns);
+    ns = call_helper(m->vm, "makeNamespace", JS_ARGS(module_object(m, NULL), list, deferred_id));
+    if (ns) js_ref_set_strong(js, ref, ns);
     return ns;
+}
+
+JsVal module_namespace(VmModule *m)
+{
+    return get_namespace(m, &m->ns, JS_UNDEFINED);
+}
+
+JsVal module_deferred_namespace(VmModule *m)
+{
+    return get_namespace(m, &m->deferred_ns, id_of(m));
 }

@@ -48,7 +48,9 @@ static ResolvedExport resolve_one(VmModule *m, const ModuleExport *e, Visits *se
         return (ResolvedExport){.fate = EXPORT_IS_NS,
                                 .module = m->deps[e->request],
                                 .name = e->name,
-                                .is_constant = true};
+                                .is_constant = true,
+                                .is_deferred =
+                                    m->info.requests.at[e->request].phase == PHASE_DEFER};
     case EXPORT_INDIRECT: return resolve(m->deps[e->request], e->local, seen, a);
     case EXPORT_STAR: break;
     }
@@ -115,6 +117,7 @@ void module_export_names(VmModule *m, Arena *a, NameList *ret)
 bool module_is_live(VmModule *m, const ModuleImport *import)
 {
     VmModule *dep = m->deps[import->request];
+    if (m->info.requests.at[import->request].phase == PHASE_DEFER) return false;
     if (dep->kind == MODULE_ESM && dep->component == m->component) return true;
     if (import->is_namespace) return false;
     ResolvedExport r = module_resolve_export(dep, import->imported);
@@ -201,7 +204,8 @@ typedef struct {
     Arena *arena;
     struct VmModules *all;
     Frames frames;
-    ModuleList stack; /* Tarjan's */
+    ModuleList stack;    /* Tarjan's */
+    ModuleList deferred; /* walked later: what is deferred is in no cycle by that */
     ModuleList *order;
 } Walk;
 
@@ -229,8 +233,13 @@ static void leave(Walk *w, VmModule *m)
     } while (top != m);
 }
 
-static void visit(Walk *w, VmModule *m, VmModule *dep)
+static void visit(Walk *w, VmModule *m, u32 request)
 {
+    VmModule *dep = m->deps[request];
+    if (dep->kind == MODULE_ESM && m->info.requests.at[request].phase == PHASE_DEFER) {
+        vec_push(w->arena, &w->deferred, dep);
+        return;
+    }
     if (dep == m) m->in_cycle = true;
     if (dep->kind != MODULE_ESM) {
         if (dep->dfs_idx) return;
@@ -251,7 +260,7 @@ static void walk(Walk *w, VmModule *root)
         Frame *f = vec_last(&w->frames);
         VmModule *m = f->module;
         if (f->next < m->info.requests.len) {
-            visit(w, m, m->deps[f->next++]);
+            visit(w, m, f->next++);
             continue;
         }
         (void)vec_pop(&w->frames);
@@ -285,6 +294,10 @@ bool module_link(VmModule *root, ModuleList *ret_order)
     }
     Walk w = {.arena = &vm->arena, .all = vm->esm, .order = ret_order};
     walk(&w, root);
+    while (w.deferred.len) {
+        VmModule *m = vec_pop(&w.deferred);
+        if (!m->dfs_idx) walk(&w, m);
+    }
     bool ok = true;
     for (u32 i = 0; ok && i < ret_order->len; i++) {
         VmModule *m = ret_order->at[i];

@@ -2,6 +2,7 @@
  * specifiers resolved before anything runs, so that errors come first. */
 #include "runtime/modules.h"
 
+#include "codec/sourcemap.h"
 #include "sys/sys.h"
 #include "util/mem.h"
 #include "util/path.h"
@@ -72,6 +73,27 @@ static VmModule *open_file(Vm *vm, Str path, Str suffix, Str type)
     return NULL;
 }
 
+/* data:text/javascript and data:application/json. */
+static VmModule *open_data(Vm *vm, Str url, Str type)
+{
+    AUTO(Scratch) s = scratch_begin(NULL);
+    Str known = type.n ? str_fmt(s.arena, "%.*s#type=%.*s", STR_ARG(url), STR_ARG(type)) : url;
+    VmModule *m = find(vm, known);
+    if (m) return m;
+    Str rest = str_skip(url, 5), text;
+    bool is_js =
+        str_starts(rest, S("text/javascript")) || str_starts(rest, S("application/javascript"));
+    bool is_json = str_starts(rest, S("application/json"));
+    if ((!is_js && !is_json) || !sourcemap_data_url(&vm->arena, url, &text)) {
+        js_throw_type_error(vm->js, "Cannot import the URL \"%.*s\"", (int)MIN(url.n, 100), url.p);
+        return NULL;
+    }
+    m = add(vm, known, url, is_json ? MODULE_JSON : MODULE_ESM);
+    if (is_json || module_parse_text(m, text, false)) return m;
+    (void)str_map_del(&modules_of(vm)->by_url, m->url);
+    return NULL;
+}
+
 static VmModule *open_specifier(Vm *vm, Str specifier, Str importer, Str type)
 {
     ResolveResult found;
@@ -81,6 +103,8 @@ static VmModule *open_specifier(Vm *vm, Str specifier, Str importer, Str type)
         VmModule *m = find(vm, found.path);
         return m ? m : add(vm, found.path, found.path, MODULE_BUILTIN);
     }
+    if (found.target == RESOLVE_URL && str_starts(found.path, S("data:")))
+        return open_data(vm, found.path, type);
     js_throw_error(vm->js, "not implemented: importing \"%.*s\"", STR_ARG(specifier));
     return NULL;
 }
@@ -125,7 +149,7 @@ VmModule *module_from_text(Vm *vm, Str text, Str path)
 {
     if (!vm_need_resolver(vm)) return NULL;
     VmModule *m = add(vm, path, path, MODULE_ESM);
-    return module_parse_text(m, text) ? load_below(m) : NULL;
+    return module_parse_text(m, text, true) ? load_below(m) : NULL;
 }
 
 VmModule *module_load_path(Vm *vm, Str path)

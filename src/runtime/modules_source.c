@@ -3,7 +3,7 @@
 #include "runtime/modules.h"
 
 #include "syntax/lex.h"
-#include "syntax/print.h"
+#include "syntax/print_map.h"
 #include "sys/sys.h"
 
 #include <string.h>
@@ -89,10 +89,7 @@ static bool parse_full(VmModule *m, Str text, ParseOptions options)
     full_begin(f, &m->arena, m->path, text, &log);
     bool ok = parse(&f->ast, &m->arena, &f->parse, &log) &&
               scope_bind(&f->ast, &f->parse, &m->arena, &log, &f->bindings);
-    if (ok) {
-        jsx_note_factory(&f->w);
-        ok = lower_ts(&f->w) && lower_jsx(&f->w);
-    }
+    ok = ok && lower_all(&f->w);
     if (!ok || log.n_errors) return throw_log(m, &log);
     m->info = (ModuleInfo){0};
     module_scan(&f->w, &m->info);
@@ -138,6 +135,26 @@ static void report_path(const VmModule *m, u64 start_ns)
     (void)!sys_write_all(2, line);
 }
 
+/* An early error that neither path looks for. */
+static bool check_import_names(VmModule *m)
+{
+    AUTO(Scratch) s = scratch_begin(&m->arena);
+    StrMap names = {0};
+    for (u32 i = 0; i < m->info.imports.len; i++) {
+        const ModuleImport *im = &m->info.imports.at[i];
+        bool is_new;
+        (void)str_map_put(s.arena, &names, im->local, &is_new);
+        if (is_new) continue;
+        Log log;
+        log_init(&log, &m->arena);
+        Source source = {.name = m->path, .text = m->source};
+        log_error(&log, (Span){.src = &source, .pos = im->pos},
+                  "Cannot declare an imported binding name twice: '%.*s'.", STR_ARG(im->local));
+        return throw_log(m, &log);
+    }
+    return true;
+}
+
 bool module_parse(VmModule *m)
 {
     Str raw;
@@ -149,7 +166,7 @@ bool module_parse(VmModule *m)
     m->is_node_esm = format == RESOLVE_FORMAT_MODULE;
     m->source = lex_pad(&m->arena, raw);
     m->options = options;
-    if (!parse_fast(m, m->source, options)) return false;
+    if (!parse_fast(m, m->source, options) || !check_import_names(m)) return false;
     bool is_module = m->info.is_module || format == RESOLVE_FORMAT_MODULE;
     m->kind = is_module && format != RESOLVE_FORMAT_COMMONJS ? MODULE_ESM : MODULE_CJS;
     if (m->info.is_module && format == RESOLVE_FORMAT_COMMONJS && options.ts) m->kind = MODULE_ESM;
@@ -157,14 +174,15 @@ bool module_parse(VmModule *m)
     return true;
 }
 
-bool module_parse_text(VmModule *m, Str text)
+bool module_parse_text(VmModule *m, Str text, bool is_typescript)
 {
-    ParseOptions options = {.goal = GOAL_AUTO, .ts = true, .jsx = true};
-    m->is_typescript = true;
+    ParseOptions options = {.goal = GOAL_AUTO, .ts = is_typescript, .jsx = is_typescript};
+    if (!is_typescript) options.goal = GOAL_MODULE;
+    m->is_typescript = is_typescript;
     m->source = lex_pad(&m->arena, text);
     m->options = options;
     if (!parse_fast(m, m->source, options)) return false;
-    m->kind = m->info.is_module ? MODULE_ESM : MODULE_CJS;
+    m->kind = m->info.is_module || !is_typescript ? MODULE_ESM : MODULE_CJS;
     return true;
 }
 
@@ -191,12 +209,38 @@ bool module_reparse(VmModule *m)
 /* ---- Text to evaluate
  * ----------------------------------------------------------------------------- */
 
+/* Where what runs came from: made when a stack is printed. */
+static const SourceMap *map_of(void *ctx)
+{
+    FullParse *f = ((VmModule *)ctx)->full;
+    Arena *a = &((VmModule *)ctx)->arena;
+    if (f->map) return f->map;
+    f->map = ARENA_NEW(a, SourceMap);
+    sourcemap_build(a, &f->source, f->printed, &f->marks, &(SourceMapOptions){0}, f->map);
+    if (!sourcemap_index(a, f->map)) *f->map = (SourceMap){0};
+    return f->map;
+}
+
+void module_keep_original(VmModule *m, Str url)
+{
+    if (m->full || m->text.p != m->source.p)
+        vm_keep_original(m->vm, url, m->source, m->full ? map_of : NULL, m);
+}
+
 static bool print_full(VmModule *m, Buf *ret)
 {
     FullParse *f = m->full;
+    AUTO(Buf) body = {0};
     if (m->kind == MODULE_ESM || m->info.uses_dynamic_import || m->info.uses_meta)
         lower_esm(&f->w, &m->info, &f->names);
-    if (print_ast(&f->ast, &(PrintOptions){0}, ret, NULL)) return true;
+    if (f->w.helpers) helpers_write(&body, f->w.helpers);
+    f->marks = (PrintResult){0};
+    f->map = NULL;
+    if (print_ast(&f->ast, &(PrintOptions){.marks_arena = &m->arena}, &body, &f->marks)) {
+        f->printed = str_dup(&m->arena, buf_str(&body));
+        (void)buf_push(ret, f->printed);
+        return true;
+    }
     (void)js_throw_range_error(m->vm->js, "%.*s is nested too deeply", STR_ARG(m->path));
     return false;
 }
@@ -207,6 +251,7 @@ bool module_emit(VmModule *m, Buf *ret)
     if (m->kind == MODULE_ESM) {
         for (u32 i = 0; i < m->info.imports.len; i++)
             m->info.imports.at[i].live = module_is_live(m, &m->info.imports.at[i]);
+        m->info.has_require = str_find_str(m->source, S("require")) >= 0;
         module_open(ret, &m->info, &names, m->in_cycle);
     }
     if (m->full) {

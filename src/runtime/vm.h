@@ -5,6 +5,7 @@
  * empty, then rejections without a handler are reported. */
 #pragma once
 
+#include "codec/sourcemap.h"
 #include "engine/js.h"
 #include "loop/loop.h"
 #include "resolve/resolve.h"
@@ -78,10 +79,16 @@ typedef struct VmRejection {
 } VmRejection;
 
 /* A text that was given to the engine. */
+/* The map from what runs to what stands in the file. */
+typedef const SourceMap *VmMapOf(void *ctx);
+
 typedef struct VmSource {
     JsRef text;         /* the string; the engine keeps the same characters */
     u32 head_len;       /* characters of wrapper before the program's text */
     bool has_head_line; /* they are a line of their own */
+    Str original;       /* what stands in the file, when it is not what runs */
+    VmMapOf *map_of;    /* NULL: everything has its place */
+    void *map_ctx;
 } VmSource;
 
 typedef struct Vm {
@@ -214,6 +221,8 @@ NODISCARD bool vm_need_resolver(Vm *vm);
 /* The general form: throws with Node's codes.  *ret is valid as long as the resolver. */
 NODISCARD bool vm_resolve(Vm *vm, Str specifier, Str importer, ResolveKind kind,
                           ResolveResult *ret);
+/* Says what the file of a text that was evaluated contains; borrows everything. */
+void vm_keep_original(Vm *vm, Str url, Str original, VmMapOf *map_of, void *ctx);
 /* Remembers a text that cannot be run, for the code frame of its syntax error. */
 void vm_keep_text(Vm *vm, Str text, Str url);
 /* JsMapFn: positions as a reader counts them, without the wrapper of the module. */

@@ -174,10 +174,11 @@ static bool is_unsettled(Vm *vm)
 static int finish(Vm *vm)
 {
     run_loop(vm);
-    if (is_unsettled(vm)) return EXIT_UNSETTLED;
+    int unsettled = is_unsettled(vm) ? EXIT_UNSETTLED : 0;
     JsVal exit = js_ref_get(vm->js, &vm->exit);
-    if (!exit) return 0;
-    JsVal code = js_call(vm->js, exit, JS_UNDEFINED, JS_NO_ARGS);
+    if (!exit) return unsettled;
+    JsVal start = unsettled ? js_number(vm->js, unsettled) : JS_UNDEFINED;
+    JsVal code = js_call(vm->js, exit, JS_UNDEFINED, JS_ARGS(start));
     if (!code) {
         vm_report_pending(vm);
         return 1;

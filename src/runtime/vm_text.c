@@ -39,8 +39,20 @@ static VmSource *keep_source(Vm *vm, Str text, Str url, u32 head_len)
     }
     VmSource *source = (VmSource *)(uintptr_t)*slot;
     source->head_len = head_len;
+    source->original = (Str){0};
+    source->map_of = NULL;
     js_ref_set_strong(vm->js, &source->text, string);
     return source;
+}
+
+void vm_keep_original(Vm *vm, Str url, Str original, VmMapOf *map_of, void *ctx)
+{
+    const u64 *slot = str_map_find(&vm->sources, url);
+    if (!slot) return;
+    VmSource *source = (VmSource *)(uintptr_t)*slot;
+    source->original = original;
+    source->map_of = map_of;
+    source->map_ctx = ctx;
 }
 
 void vm_keep_text(Vm *vm, Str text, Str url)
@@ -195,6 +207,18 @@ static usize start_of_expression(const JsChars *c, usize from, usize to, usize a
     return is_behind_new(c, from, head) ? head - 4 : start;
 }
 
+static bool map_to_original(const VmSource *source, JsPosition *pos)
+{
+    SourceSegment found;
+    if (!source->map_of) return false;
+    if (!sourcemap_find(source->map_of(source->map_ctx), pos->line - 1, pos->column - 1, &found) ||
+        found.source < 0)
+        return false;
+    pos->line = found.src_line + 1;
+    pos->column = found.src_column + 1;
+    return true;
+}
+
 bool vm_map_position(Js *js, JsPosition *pos)
 {
     JsChars chars;
@@ -211,7 +235,7 @@ bool vm_map_position(Js *js, JsPosition *pos)
         column = (u32)(start_of_expression(&chars, from, to, from + column - 1) - from) + 1;
     bool is_changed = is_line_changed || column != pos->column;
     pos->column = column;
-    return is_changed;
+    return map_to_original(source, pos) || is_changed;
 }
 
 /* Does the word before `at` declare a variable that has to be initialized? */
@@ -262,11 +286,26 @@ bool vm_name_at(Js *js, Arena *a, const JsPosition *pos, Str *ret)
     return false;
 }
 
+static bool line_of_text(Str text, u32 line, Str *ret)
+{
+    Str rest = text, head = {0};
+    for (u32 i = 0; i < line; i++) {
+        if (!rest.p) return false;
+        i64 at = str_find(rest, '\n');
+        head = at < 0 ? rest : (Str){rest.p, (usize)at};
+        rest = at < 0 ? (Str){0} : str_skip(rest, (usize)at + 1);
+    }
+    if (str_ends(head, S("\r"))) head.n--;
+    *ret = head;
+    return true;
+}
+
 bool vm_source_line(Vm *vm, Arena *a, Str url, u32 line, Str *ret)
 {
     JsChars chars;
     usize from, to;
     const VmSource *source = find_source(vm, url, &chars);
+    if (source && source->original.p) return line_of_text(source->original, line, ret);
     if (!source || !find_line(&chars, source->head_len, line, &from, &to)) return false;
     if (to > from && char_at(&chars, to - 1) == '\r') to--;
     JsVal part = chars.is_latin1 ? js_str_latin1(vm->js, chars.latin1 + from, to - from)

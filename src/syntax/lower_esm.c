@@ -275,6 +275,15 @@ static void rewrite_module_uses(EsmLower *l)
 
 /* ---- Statements ---- */
 
+/* ({ default: value }).default: what is anonymous gets that name. */
+static NodeId named_default(EsmLower *l, u32 pos, NodeId value)
+{
+    Atom name = intern(l->ast->atoms, S("default"));
+    NodeId prop = mk(l->ast, NODE_PROP, pos, mk_str(l->ast, pos, name), value);
+    NodeId object = mk(l->ast, NODE_OBJECT, pos, ast_list(l->ast, &prop, 1), 0);
+    return mk_dot(l->ast, pos, object, name);
+}
+
 static NodeId lower_default(EsmLower *l, const Node *n)
 {
     const Node v = *esm_node(l, n->a);
@@ -285,7 +294,9 @@ static NodeId lower_default(EsmLower *l, const Node *n)
         ast_node(l->ast, v.a)->a = name;
         return n->a;
     }
-    return mk_var(l->ast, n->pos, VAR_LET, l->default_, decl ? v.a : n->a);
+    NodeId value = decl ? v.a : n->a;
+    if (is_anonymous(l->ast, value)) value = named_default(l, n->pos, value);
+    return mk_var(l->ast, n->pos, VAR_LET, l->default_, value);
 }
 
 static void lower_body(EsmLower *l)

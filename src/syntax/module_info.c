@@ -168,11 +168,14 @@ static void put_bindings(Buf *b, const ModuleInfo *m, const ModuleNames *names, 
 
 void module_open(Buf *b, const ModuleInfo *m, const ModuleNames *names, bool cycle)
 {
-    buf_push(b, m->has_await ? S("(async function") : S("(function"));
+    /* The engine takes a function of this name for the top level of a module. */
+    buf_push(b, m->has_await ? S("({'module code':async function") : S("({'module code':function"));
     buf_push(b, cycle ? S("*(") : S("("));
     buf_push(b, names->cob);
     for (u32 i = 0; i < m->requests.len; i++) buf_fmt(b, ",%.*s%u", STR_ARG(names->cob), i);
-    buf_push(b, S("){\"use strict\";"));
+    if (m->has_require) buf_push(b, S(",require"));
+    /* In a block functions are declared as in a module: once, and apart from var. */
+    buf_push(b, S("){\"use strict\";{"));
     put_bindings(b, m, names, true);
     put_getters(b, m, names);
     /* A function has its name from the start. */
@@ -189,5 +192,5 @@ void module_close(Buf *b, const ModuleInfo *m, const ModuleNames *names)
     if (m->names_default) {
         buf_fmt(b, "%.*s.n(()=>%.*s);", STR_ARG(names->cob), STR_ARG(names->default_));
     }
-    buf_push(b, S("})"));
+    buf_push(b, S("}}})['module code']"));
 }

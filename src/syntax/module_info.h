@@ -46,6 +46,7 @@ typedef struct {
     bool is_module;
     bool has_await; /* top-level await: the body is an async function */
     bool uses_meta, uses_dynamic_import;
+    bool has_require;   /* set by whoever runs it: the function's last parameter is `require` */
     bool names_default; /* `_default` is an anonymous function or class that shall be called default
                          */
 } ModuleInfo;

@@ -159,7 +159,14 @@ static void strip_export_default(Parser *p, const Node *n)
     const char *text = str_fmt(p->arena, "let %.*s=%c", STR_ARG(local), 0).p;
     if (local.n > 8) refuse(p, "export default");
     erase_with(p, n->pos, s->default_end, text);
-    if (v->kind == NODE_CLASS_DECL) erase_with(p, p->l.prev_end, p->l.prev_end, ";");
+    bool is_class = v->kind == NODE_CLASS_DECL || v->kind == NODE_CLASS;
+    if (!is_anonymous(p, is_class && decl ? v->a : n->a)) return;
+    Str rest = {p->l.src + n->pos, p->l.prev_end - n->pos};
+    if (is_class && str_find_str(rest, S("static")) >= 0)
+        refuse(p, "static parts of a class that is called default");
+    const char *naming =
+        str_fmt(p->arena, ";%.*s.n(()=>%.*s);%c", STR_ARG(s->opt->names.cob), STR_ARG(local), 0).p;
+    erase_with(p, p->l.prev_end, p->l.prev_end, naming);
 }
 
 void strip_top_statement(Parser *p, NodeId id, u32 pos)

@@ -169,6 +169,12 @@ function makeRequire(mod) {
 }
 
 exports.main = undefined;
+/** The `require` of a file that is no CommonJS. */
+exports.requireOf = (path) => {
+  const mod = new Module(path);
+  mod.filename = path;
+  return makeRequire(mod);
+};
 /** Loads a file for a module that is no CommonJS. */
 exports.requirePath = (path) => Module._load(path, undefined, false);
 exports.setMain = (mod) => {

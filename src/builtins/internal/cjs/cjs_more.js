@@ -154,7 +154,12 @@ exports.runText = (text, name, dir) => {
   const esm = require("internal/esm");
   const [id, isModule] = esm.loadProgram(text, mod.filename);
   if (isModule) return esm.evaluate(id);
-  return host.evalText(esm.textOf(id), mod.filename);
+  const code = esm.textOf(id);
+  if (code.includes("$cob")) {
+    const value = esm.makeImporter(mod.filename);
+    Object.defineProperty(globalThis, "$cob", { value, configurable: true, writable: true });
+  }
+  return host.evalText(code, mod.filename);
 };
 
 /** The same, then prints the value as console.log does, a promise's when it is settled (-p). */

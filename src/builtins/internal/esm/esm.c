@@ -18,6 +18,21 @@ JS_NATIVE(esm_namespace_of)
     return vm_esm_namespace(vm_of(js), id_arg(js, args));
 }
 
+JS_NATIVE(esm_deferred_of)
+{
+    return vm_esm_deferred_namespace(vm_of(js), id_arg(js, args));
+}
+
+JS_NATIVE(esm_run_deferred)
+{
+    return vm_esm_run_deferred(vm_of(js), id_arg(js, args)) ? JS_UNDEFINED : NULL;
+}
+
+JS_NATIVE(esm_async_below)
+{
+    return vm_esm_async_below(vm_of(js), id_arg(js, args));
+}
+
 JS_NATIVE(esm_url)
 {
     Vm *vm = vm_of(js);
@@ -76,6 +91,8 @@ JS_NATIVE(esm_read_text)
     AUTO(Scratch) s = scratch_begin(NULL);
     Str path, text;
     if (!js_to_str(js, s.arena, js_arg(args, 0), &path)) return NULL;
+    if (str_starts(path, S("data:")) && sourcemap_data_url(s.arena, path, &text))
+        return js_str(js, text);
     if (!vm_read_text(vm_of(js), s.arena, path, &text)) return NULL;
     return js_str(js, text);
 }
@@ -143,6 +160,9 @@ JS_NATIVE(esm_text_of)
 static const JsFn fns[] = {
     JS_FN("namespace", esm_namespace),
     JS_FN("namespaceOf", esm_namespace_of),
+    JS_FN("deferredOf", esm_deferred_of),
+    JS_FN("runDeferred", esm_run_deferred),
+    JS_FN("asyncBelow", esm_async_below),
     JS_FN("url", esm_url),
     JS_FN("load", esm_load),
     JS_FN("loadPath", esm_load_path),

@@ -37,8 +37,8 @@ class Context {
     return value;
   }
 
-  i(specifier, options) {
-    return importFrom(native.url(this.id)[1], specifier, options);
+  i(specifier, options, phase) {
+    return importFrom(native.url(this.id)[1], specifier, options, phase);
   }
 
   /** Names an anonymous default export, given as a function that reads it; maybe too early. */
@@ -56,16 +56,20 @@ class Context {
 
 exports.makeContext = (id, object) => new Context(id, object);
 
+/** `require` of a module that says the word. */
+exports.requireOf = (path) => require("internal/cjs").requireOf(path);
+
 /** $cob of a CommonJS file, which has import() too. */
 exports.makeImporter = (path) => ({
   __proto__: null,
-  i: (specifier, options) => importFrom(path, specifier, options),
+  i: (specifier, options, phase) => importFrom(path, specifier, options, phase),
 });
 
 // ---- import.meta ----
 
 function makeMeta(id) {
   const [url, path] = native.url(id);
+  if (path.startsWith("data:")) return { __proto__: null, url: path, main: false };
   const slash = path.lastIndexOf("/");
   const dir = slash <= 0 ? "/" : path.slice(0, slash);
   const meta = { __proto__: null };
@@ -75,14 +79,25 @@ function makeMeta(id) {
   meta.path = path;
   meta.file = path.slice(slash + 1);
   meta.url = fileUrl(path) + url.slice(path.length).replace(/#type=.*$/, "");
-  meta.main = native.isMain(path);
+  meta.main = native.isMain(path) || require("internal/cjs").main?.filename === path;
   defineGetter(meta, "env", () => process.env);
   meta.resolve = function resolve(specifier) {
-    const found = native.resolve(`${specifier}`, path);
+    const found = resolveOrJoin(`${specifier}`, path, dir);
     return found.startsWith("/") ? fileUrl(found) : found;
   };
   defineGetter(meta, "require", () => require("node:module").createRequire(path));
   return meta;
+}
+
+/** A file that is not there has a URL all the same. */
+function resolveOrJoin(specifier, path, dir) {
+  try {
+    return native.resolve(specifier, path);
+  } catch (error) {
+    const isPath = /^(?:\.{0,2}\/|\.{1,2}$)/.test(specifier);
+    if (!isPath || error?.code !== "ERR_MODULE_NOT_FOUND") throw error;
+    return require("node:path").resolve(dir, specifier);
+  }
 }
 
 function fileUrl(path) {
@@ -101,11 +116,15 @@ function typeOf(options) {
   return attributes?.type === undefined ? "" : `${attributes.type}`;
 }
 
-async function importFrom(path, specifier, options) {
+async function importFrom(path, specifier, options, phase) {
   const text = `${specifier}`;
   const type = typeOf(options);
   await undefined; // nothing of the other module runs before this job has ended
   const id = native.load(text, path, type);
+  if (phase === "defer") {
+    await Promise.all(native.asyncBelow(id).map((below) => native.evaluate(below)));
+    return native.deferredOf(id);
+  }
   const running = native.evaluate(id);
   if (running !== undefined) await running;
   return native.namespaceOf(id);
@@ -227,17 +246,48 @@ const traps = (object) => ({
   setPrototypeOf: (target, proto) => proto === null,
 });
 
-/** The namespace over what importers read. `names` is null when the object is complete. */
-exports.makeNamespace = function makeNamespace(object, names) {
+/** Traps of a deferred namespace: all but symbols and `then` runs the module first. */
+function deferredTraps(object, id) {
+  const plain = traps(object);
+  const isAside = (key) => typeof key === "symbol" || key === "then";
+  const run = (name) => (target, key, more) => {
+    if (isAside(key)) return Reflect[name](target, key, more);
+    native.runDeferred(id);
+    return plain[name] === undefined ? Reflect[name](target, key) : plain[name](target, key, more);
+  };
+  return {
+    __proto__: null,
+    get: run("get"),
+    has: run("has"),
+    getOwnPropertyDescriptor: run("getOwnPropertyDescriptor"),
+    defineProperty: run("defineProperty"),
+    deleteProperty: run("deleteProperty"),
+    ownKeys(target) {
+      native.runDeferred(id);
+      return ownKeys(target);
+    },
+    set: plain.set,
+    setPrototypeOf: plain.setPrototypeOf,
+  };
+}
+
+/**
+ * The namespace over what importers read. `names` is null when the object is complete; with the id
+ * of the module it is the deferred one.
+ */
+exports.makeNamespace = function makeNamespace(object, names, deferredId) {
+  const isDeferred = deferredId !== undefined && names !== null;
   const all = new Set(names ?? []);
   for (const name of ownKeys(object)) if (names === null || name !== "default") all.add(name);
+  if (isDeferred) all.delete("then");
   const target = { __proto__: null };
   for (const name of [...all].sort()) {
     defineProperty(target, name, { value: undefined, writable: true, enumerable: true });
   }
-  defineProperty(target, Symbol.toStringTag, { value: "Module" });
+  const tag = deferredId === undefined ? "Module" : "Deferred Module";
+  defineProperty(target, Symbol.toStringTag, { value: tag });
   Object.preventExtensions(target);
-  return new Proxy(target, traps(object));
+  return new Proxy(target, isDeferred ? deferredTraps(object, deferredId) : traps(object));
 };
 
 // ---- The ways in ----

@@ -104,6 +104,24 @@ const stylizeWithColors = (s, style) =>
   require("internal/inspect/node_style").stylizeWithColor(s, style);
 const nodeInspect = () => require("internal/inspect").inspect;
 
+/** What is printed of a Proxy: its target, or the exports if it is the namespace of a module. */
+function shownOfProxy(proxy) {
+  const target = k.proxyDetails(proxy)[0];
+  if (target === null || k.kindOf(target) === "Proxy") return target;
+  if (k.ownData(target, Symbol.toStringTag) !== "Module") return target;
+  if (Object.isExtensible(target)) return target;
+  const shown = { __proto__: null, [Symbol.toStringTag]: "Module" };
+  for (const key of Object.keys(target)) {
+    try {
+      shown[key] = proxy[key];
+    } catch {
+      shown[key] = undefined; // not initialized
+    }
+  }
+  Object.defineProperty(shown, Symbol.toStringTag, { enumerable: false });
+  return shown;
+}
+
 Object.assign(PRINTERS, {
   Function: printFunction,
   Class: printClass,
@@ -113,7 +131,7 @@ Object.assign(PRINTERS, {
   Custom: printCustom,
   Print: (p, v) => v[kPrint](p),
   Web: (p, v) => p.custom(p, v),
-  Proxy: (p, v) => p.value(k.proxyDetails(v)[0], false),
+  Proxy: (p, v) => p.value(shownOfProxy(v), false),
   Revoked: (p) => p.paint(p.c.cyan, "<Revoked Proxy>"),
   Global: (p) => p.text(`${p.c.cyan}[Global Object]${p.c.r}`, 15),
   Arguments: (p, v) => require("internal/inspect/bun_array").printArray(p, v, "Arguments"),

@@ -130,7 +130,7 @@ native.setExitHooks(
   function beforeExit() {
     self.emit("beforeExit", exitCode ?? 0);
   },
-  () => emitExit(undefined),
+  (code) => emitExit(code),
 );
 
 // ---- Uncaught exceptions and rejections

@@ -1,0 +1,2 @@
+export * from "./one.mjs";
+export * from "./two.mjs";

@@ -1,0 +1,4 @@
+function inner() {
+  throw new TypeError("in a dependency");
+}
+inner();

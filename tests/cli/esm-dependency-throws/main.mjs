@@ -1,0 +1,4 @@
+import "./first.mjs";
+import "./bad.mjs";
+import "./never.mjs";
+console.log("never");

@@ -1,0 +1,1 @@
+import { a } from "./lib.js"; function a() {}

@@ -1,0 +1,2 @@
+console.log("not reached either");
+export const there = 1;

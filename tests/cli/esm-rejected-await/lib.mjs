@@ -1,0 +1,2 @@
+await 0;
+throw new Error("after a wait");

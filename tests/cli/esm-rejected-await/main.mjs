@@ -1,0 +1,2 @@
+import "./lib.mjs";
+console.log("never");

@@ -1,0 +1,1 @@
+export const helper = "by tsconfig" as const;

@@ -1,0 +1,1 @@
+export const twin: string = "twin.mts";
