@@ -436,7 +436,7 @@ static NodeId parse_expr_stmt(Parser *p, u32 where)
     NodeId id = node(p, NODE_EXPR_STMT, pos, expr, 0);
     if (string && !p->l.dead) {
         const Node *n = ast_node(p->ast, expr);
-        if (n->kind == NODE_STR && n->b == end && !(n->flags & NF_PAREN)) {
+        if (n->kind == NODE_STR && (p->ts || n->b == end) && !(n->flags & NF_PAREN)) {
             ast_node(p->ast, id)->flags = NF_DIRECTIVE; /* lower layers check that it comes first */
         }
     }
