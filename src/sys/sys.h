@@ -346,6 +346,13 @@ bool sys_signal_is_ignored(int signo);
 /* Delivers to this thread; used to die of a signal after cleaning up. */
 int sys_signal_raise(int signo);
 void sys_signal_unblock_all(void);
+/* Blocks `signals` (bit signo - 1) in this thread, from which later threads inherit that, and
+ * returns a non-blocking descriptor that is readable when one has arrived. */
+NODISCARD int sys_signal_fd(u64 signals);
+/* The next one; *ret_from_terminal: a key was pressed, so the whole process group has got it. */
+bool sys_signal_fd_take(int fd, int *ret_signo, bool *ret_from_terminal);
+/* Ends the process as `signo` would, without a core file. */
+NORETURN void sys_signal_die(int signo);
 /* For SEGV BUS FPE ILL ABRT TRAP: `fn` runs on an alternate stack of the calling thread, once, and
  * must not return. */
 NODISCARD int sys_crash_handler_set(void (*fn)(int signo, const siginfo_t *info, void *ucontext));
