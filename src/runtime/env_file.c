@@ -1,5 +1,6 @@
 /* runtime/env_file.c -- reading .env files (see env_file.h). */
 #include "runtime/env_file.h"
+#include "runtime/vm_watch.h"
 
 #include "sys/sys.h"
 #include "util/buf.h"
@@ -206,7 +207,10 @@ static bool read_one(Arena *a, Log *log, Str path, bool is_required, EnvEntries 
 {
     Str text;
     int rc = sys_read_file(a, path, FILE_MAX, &text);
-    if (rc == 0) env_file_parse(a, text, ret);
+    if (rc == 0) {
+        vm_on_config_loaded(path, text);
+        env_file_parse(a, text, ret);
+    }
     if (rc == 0 || (!is_required && (rc == -ENOENT || rc == -ENOTDIR || rc == -EISDIR)))
         return true;
     return log_error(log, (Span){0}, "cannot read \"%.*s\": %s", STR_ARG(path), err_text(rc));

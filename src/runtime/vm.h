@@ -10,6 +10,7 @@
 #include "loop/loop.h"
 #include "resolve/resolve.h"
 #include "runtime/env_file.h"
+#include "runtime/vm_watch.h"
 #include "util/arena.h"
 #include "util/base.h"
 #include "util/map.h"

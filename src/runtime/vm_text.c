@@ -1,6 +1,7 @@
 /* runtime/vm_text.c -- program text: reading, wrapping, finding lines again, resolving require().
  */
 #include "runtime/vm.h"
+#include "runtime/vm_watch.h"
 
 #include "sys/sys.h"
 
@@ -25,6 +26,7 @@ bool vm_read_text(Vm *vm, Arena *a, Str path, Str *ret)
         js_throw_sys(vm->js, rc, "open", path);
         return false;
     }
+    vm_on_file_loaded(path, text);
     *ret = str_starts(text, S("\xef\xbb\xbf")) ? str_skip(text, 3) : text;
     return true;
 }
@@ -343,6 +345,7 @@ static bool throw_resolve(Vm *vm, const ResolveRequest *req, const ResolveError 
     AUTO(Scratch) s = scratch_begin(NULL);
     Js *js = vm->js;
     bool is_require = req->kind == RESOLVE_REQUIRE && !(req->flags & RESOLVE_FROM_DIR);
+    if (!(req->flags & RESOLVE_FROM_DIR)) vm_on_file_missing(req->importer, req->specifier);
     Str message = resolve_error_with_stack(s.arena, e, &req->importer, is_require ? 1 : 0);
     if (e->hint.n) message = str_fmt(s.arena, "%.*s\n%.*s", STR_ARG(message), STR_ARG(e->hint));
     if (e->is_type_error)
