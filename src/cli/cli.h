@@ -4,8 +4,12 @@
 
 #include "util/arena.h"
 #include "util/base.h"
+#include "util/log.h"
 #include "util/str.h"
 #include "util/vec.h"
+
+#define CLI_NODE_VERSION "v24.22.3"
+#define CLI_BUN_VERSION  "1.4.5"
 
 typedef enum {
     CLI_BOOL,      /* bool */
@@ -14,6 +18,7 @@ typedef enum {
     CLI_STR_MAYBE, /* Str; without `=value` it becomes the empty string with a pointer */
     CLI_U32,       /* u32 */
     CLI_LIST,      /* CliList: may be given several times */
+    CLI_CWD,       /* changes to that folder at once */
     CLI_IGNORED,   /* accepted for compatibility, changes nothing here */
     CLI_IGNORED_VALUE,
     CLI_LATER, /* known, and refused as not implemented */
@@ -58,9 +63,11 @@ struct Cli {
     Arena *arena;
     CliName name;
     Str argv0, exec_path;
+    CliArgs args;         /* all that came behind argv0 */
     Str unknown_flag;     /* the first one that a lenient parse skipped */
     const Str *exec_args; /* our own flags, as given */
     u32 n_exec_args;
+    bool has_run_word; /* `cob run x`, not `cob x` */
 };
 
 #define CLI_FLAG(name, letter, kind, type, field, value, help)                                     \
@@ -72,7 +79,8 @@ struct Cli {
         name, letter, kind, 0, value, help                                                         \
     }
 
-extern const CliCommand cli_run_command, cli_build_command, cli_completions_command;
+extern const CliCommand cli_run_command, cli_build_command, cli_node_command, cli_exec_command,
+    cli_init_command, cli_completions_command;
 /* All commands that exist, in the order of the help text. */
 extern const CliCommand *const cli_commands[];
 extern const u32 cli_n_commands;
@@ -87,6 +95,8 @@ int cli_main(int argc, char **argv);
  * of other engines.  false: an error was printed. */
 bool cli_parse(Cli *cli, const CliCommand *cmd, CliArgs args, bool is_lenient, void *options,
                CliList *ret_operands);
+/* The index of the first argument that is no flag of `cmd` and no value of one, or args.len. */
+u32 cli_find_operand(const CliCommand *cmd, CliArgs args);
 /* The candidate closest to `word`, or NULL when none is near. */
 const char *cli_closest(Str word, const char *const *candidates, u32 n);
 void cli_print_help(const Cli *cli);
@@ -98,5 +108,14 @@ void cli_refuse_flag(const CliCommand *cmd, Str flag);
 /* "error: ..." on standard error, coloured on a terminal. */
 void cli_error(const char *fmt, ...) PRINTF(1, 2);
 void cli_note(const char *fmt, ...) PRINTF(1, 2);
+/* The exit code 1, after printing what the log holds. */
+int cli_fail_with(const Log *log);
+/* NULL when there is no such command yet. */
+const CliCommand *cli_find_command(Str name);
+/* Escape sequences for a descriptor, empty when it shows no colours. */
+typedef struct {
+    const char *bold, *dim, *blue, *red, *magenta, *cyan, *off;
+} CliPaint;
+CliPaint cli_paint(int fd);
 /* "cob", "bun" or "node". */
 const char *cli_own_name(const Cli *cli);

@@ -8,14 +8,11 @@
 
 enum { FLAG_COLUMN = 34, COMMAND_COLUMN = 30 };
 
-typedef struct {
-    const char *bold, *dim, *blue, *red, *off;
-} Paint;
-
-static Paint paint_for(int fd)
+CliPaint cli_paint(int fd)
 {
-    static const Paint none = {"", "", "", "", ""};
-    static const Paint all = {"\x1b[1m", "\x1b[2m", "\x1b[34m", "\x1b[31m", "\x1b[0m"};
+    static const CliPaint none = {"", "", "", "", "", "", ""};
+    static const CliPaint all = {"\x1b[1m",  "\x1b[2m",  "\x1b[34m", "\x1b[31m",
+                                 "\x1b[35m", "\x1b[36m", "\x1b[0m"};
     AUTO(Scratch) s = scratch_begin(NULL);
     Str value;
     bool has_color = sys_tty_is(fd);
@@ -40,7 +37,7 @@ static void message(const char *label, const char *color, const char *off, const
 
 void cli_error(const char *fmt, ...)
 {
-    Paint p = paint_for(2);
+    CliPaint p = cli_paint(2);
     va_list args;
     va_start(args, fmt);
     message("error", p.red, p.off, fmt, args);
@@ -49,14 +46,22 @@ void cli_error(const char *fmt, ...)
 
 void cli_note(const char *fmt, ...)
 {
-    Paint p = paint_for(2);
+    CliPaint p = cli_paint(2);
     va_list args;
     va_start(args, fmt);
     message("note", p.blue, p.off, fmt, args);
     va_end(args);
 }
 
-static void print_flag(const CliFlag *f, Paint p)
+int cli_fail_with(const Log *log)
+{
+    AUTO(Buf) text = {0};
+    log_print(log, cli_paint(2).off[0] != 0, &text);
+    (void)!sys_write_all(2, buf_str(&text));
+    return 1;
+}
+
+static void print_flag(const CliFlag *f, CliPaint p)
 {
     char left[64];
     int n = snprintf(left, sizeof(left), "  %c%c%s --%s%s%s%s", f->letter ? '-' : ' ',
@@ -72,20 +77,26 @@ static bool is_shown(const CliFlag *f)
 
 void cli_print_command_help(const Cli *cli, const CliCommand *cmd)
 {
-    Paint p = paint_for(1);
-    (void)printf("%s%s%s\n\nUsage: %s%s %s%s %s[flags]%s %s\n", p.bold, cmd->summary, p.off, p.bold,
-                 cli_own_name(cli), cmd->name, p.off, p.blue, p.off, cmd->args);
+    CliPaint p = cli_paint(1);
+    const char *own = cli_own_name(cli);
+    (void)printf("%s%s%s\n\n", p.bold, cmd->summary, p.off);
+    if (cmd == &cli_node_command)
+        (void)printf("Usage: %s%s%s %s[flags]%s %s\n", p.bold, own, p.off, p.blue, p.off,
+                     cmd->args);
+    else
+        (void)printf("Usage: %s%s %s%s %s[flags]%s %s\n", p.bold, own, cmd->name, p.off, p.blue,
+                     p.off, cmd->args);
     (void)printf("\n%sFlags:%s\n", p.bold, p.off);
     for (u32 i = 0; i < cmd->n_flags; i++)
         if (is_shown(&cmd->flags[i])) print_flag(&cmd->flags[i], p);
-    (void)printf("%s  -h,  --help%s%*s Show this text\n", p.blue, p.off, FLAG_COLUMN - 13, "");
+    (void)printf("%s  -h, --help%s%*s Show this text\n", p.blue, p.off, FLAG_COLUMN - 12, "");
     if (cmd->example) (void)printf("\n%sExamples:%s\n%s\n", p.bold, p.off, cmd->example);
     (void)fflush(stdout);
 }
 
 void cli_print_help(const Cli *cli)
 {
-    Paint p = paint_for(1);
+    CliPaint p = cli_paint(1);
     const char *own = cli_own_name(cli);
     (void)printf(
         "%sCob%s runs JavaScript and TypeScript, installs packages, bundles and tests. (%.*s)\n\n",

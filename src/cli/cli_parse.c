@@ -1,5 +1,7 @@
 /* cli/cli_parse.c -- flags by table: `--name value`, `--name=value`, `-n value`, `-nvalue`. */
 #include "cli/cli.h"
+#include "sys/sys.h"
+#include "util/err.h"
 
 #include <string.h>
 
@@ -19,8 +21,19 @@ static const CliFlag *find_letter(const CliCommand *cmd, char letter)
 
 static bool takes_value(const CliFlag *f)
 {
-    return f->kind == CLI_STR || f->kind == CLI_U32 || f->kind == CLI_LIST ||
+    return f->kind == CLI_STR || f->kind == CLI_CWD || f->kind == CLI_U32 || f->kind == CLI_LIST ||
            f->kind == CLI_IGNORED_VALUE || f->kind == CLI_LATER_VALUE;
+}
+
+static bool change_folder(Str path)
+{
+    AUTO(Scratch) s = scratch_begin(NULL);
+    Str ignored;
+    /* Below --watch the first process has done it already. */
+    if (sys_env_find(s.arena, S("COB_WATCH_FD"), &ignored)) return true;
+    int rc = sys_chdir(path);
+    if (rc < 0) cli_error("cannot change to \"%.*s\": %s", STR_ARG(path), err_text(rc));
+    return rc == 0;
 }
 
 static bool store(Cli *cli, const CliFlag *f, Str value, void *options)
@@ -32,6 +45,7 @@ static bool store(Cli *cli, const CliFlag *f, Str value, void *options)
     case CLI_BOOL_NO: *(bool *)(void *)field = true; return true;
     case CLI_STR: *(Str *)(void *)field = value; return true;
     case CLI_STR_MAYBE: *(Str *)(void *)field = value.p ? value : S(""); return true;
+    case CLI_CWD: return change_folder(value);
     case CLI_LIST: vec_push(cli->arena, (CliList *)(void *)field, value); return true;
     case CLI_U32:
         if (!str_to_u64(value, &n) || n > UINT32_MAX) {
@@ -56,6 +70,20 @@ void cli_refuse_flag(const CliCommand *cmd, Str flag)
     const char *near = cli_closest(flag, names, n);
     cli_error("unknown flag --%.*s for \"%s\"", STR_ARG(flag), cmd->name);
     if (near) cli_note("did you mean --%s?", near);
+}
+
+u32 cli_find_operand(const CliCommand *cmd, CliArgs args)
+{
+    for (u32 i = 0; i < args.len; i++) {
+        Str arg = args.at[i], name, value;
+        if (arg.n < 2 || arg.p[0] != '-' || str_eq(arg, S("--"))) return i;
+        bool is_long = arg.p[1] == '-';
+        bool has_value = is_long ? str_cut(str_skip(arg, 2), '=', &name, &value)
+                                 : arg.n > 2 && !str_eq(arg, S("-pe"));
+        const CliFlag *f = is_long ? find_long(cmd, name) : find_letter(cmd, arg.p[1]);
+        if (f && takes_value(f) && !has_value) i++;
+    }
+    return args.len;
 }
 
 typedef struct {
@@ -91,6 +119,7 @@ static bool parse_long(Cli *cli, const CliCommand *cmd, Cursor *c, bool is_lenie
 static bool parse_short(Cli *cli, const CliCommand *cmd, Cursor *c, bool is_lenient, void *options)
 {
     Str arg = c->args[c->i++];
+    if (str_eq(arg, S("-pe"))) arg = S("-p"); /* as Node has it */
     const CliFlag *f = find_letter(cmd, arg.p[1]);
     if (!f) {
         if (is_lenient) return true;

@@ -1,0 +1,1 @@
+(globalThis.loaded ??= []).push(2);

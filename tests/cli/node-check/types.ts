@@ -1,0 +1,1 @@
+const a: number = 1

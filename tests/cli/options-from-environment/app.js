@@ -1,0 +1,1 @@
+console.log(globalThis.loaded, process.argv.length, { a: { b: { c: { d: 1 } } } });

@@ -1,0 +1,1 @@
+globalThis.loaded = true;

@@ -1,0 +1,1 @@
+console.log("file", process.argv.slice(2));

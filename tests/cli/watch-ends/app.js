@@ -1,0 +1,1 @@
+console.log("exits"); process.exit(3);
