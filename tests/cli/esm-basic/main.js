@@ -6,6 +6,6 @@ import { a, default as b } from "./lib/index.js";
 import cjs from "./old.cjs";
 console.log(typeof inspect, util.inspect === inspect, path.basename(import.meta.path));
 console.log(typeof os.platform, data.value, a, b, cjs);
-console.log(import.meta.main, process.argv.slice(2), this, typeof require, typeof module);
+console.log(import.meta.main, process.argv.slice(2), typeof require, typeof module);
 console.log((await import("./lib/index.js")).a);
 export {};

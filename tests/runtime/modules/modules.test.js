@@ -313,3 +313,13 @@ test("file names that URLs escape", async () => {
   const ns = await import(path.replace("#", "%23").replace(" ", "%20").replace(/^/, "file://"));
   expect(ns.default.endsWith("/meta/with%20space%23.mjs")).toBe(true);
 });
+
+// ---- import defer ----
+
+test("a deferred module runs on first use", async () => {
+  const ns = await import(fixture("defer/main.mjs"));
+  expect([ns.before, ns.tag, ns.value, ns.after]).toEqual([undefined, "Deferred Module", "late", 1]);
+  expect(ns.errors.length).toBe(2);
+  expect(ns.errors[0].message).toBe("deferred");
+  expect(ns.errors[1]).toBe(ns.errors[0]);
+});

@@ -122,7 +122,9 @@ async function importFrom(path, specifier, options, phase) {
   await undefined; // nothing of the other module runs before this job has ended
   const id = native.load(text, path, type);
   if (phase === "defer") {
-    await Promise.all(native.asyncBelow(id).map((below) => native.evaluate(below)));
+    const all = native.asyncBelow(id).map((below) => native.evaluate(below));
+    for (const one of all) if (one !== undefined) then(one, undefined, () => {});
+    for (const one of all) await one;
     return native.deferredOf(id);
   }
   const running = native.evaluate(id);

@@ -1,0 +1,1 @@
+console.log(this, typeof exports); export {};
