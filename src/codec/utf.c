@@ -15,7 +15,7 @@ enum { REPLACEMENT = 0xfffd };
 
 usize utf_ascii_prefix(const u8 *p, usize n)
 {
-    usize i = utf_blocks_ascii(p, n);
+    usize i = n >= 64 ? utf_blocks_ascii(p, n) : 0;
 #ifdef __SSE2__
     for (; i + 16 <= n; i += 16) {
         __m128i v = _mm_loadu_si128((const __m128i *)(const void *)(p + i));

@@ -15,7 +15,7 @@ const { UTF8, HEX, UNKNOWN, kStringMaxLength, decodeRange, encodeInto } = text;
 const { isView } = ArrayBuffer;
 const U8 = Uint8Array;
 const AB = ArrayBuffer;
-const { hasBytes } = text;
+const { hasBytes, copyAscii } = text;
 const { isArray } = Array;
 const protoOfViews = Object.getPrototypeOf(Uint8Array.prototype);
 const getterOf = (name) => Object.getOwnPropertyDescriptor(protoOfViews, name).get;
@@ -85,7 +85,12 @@ function makeUnfilled(size) {
 function fromString(string, encoding) {
   const id = typeof encoding !== "string" || encoding === "" ? UTF8 : text.idOf(encoding);
   if (id === UNKNOWN) throw new errors.ERR_UNKNOWN_ENCODING(encoding);
-  if (string.length === 0) return new FastBuffer(0);
+  const length = string.length;
+  if (length === 0) return new FastBuffer(0);
+  if (id === UTF8 && length < UNFILLED_MIN) {
+    const buf = new FastBuffer(length);
+    if (copyAscii(buf, string)) return buf;
+  }
   const size = text.lengthOf(string, id);
   const buf = makeUnfilled(size);
   const n = encodeInto(buf, id, string, 0, size);
@@ -338,7 +343,7 @@ function extraProperties(buf, context) {
 
 const methods = {
   toString(encoding, start, end) {
-    if (arguments.length === 0) return decodeRange(this, UTF8, 0, kMaxLength);
+    if (arguments.length === 0) return decodeRange(this, UTF8);
     const size = this.length;
     if (start <= 0) start = 0;
     else if (start >= size) return "";

@@ -55,7 +55,8 @@ static JsBytes cut(JsBytes b, usize start, usize end)
 JS_NATIVE(bytes_copy)
 {
     JsBytes source, target;
-    if (!js_bytes(js, js_arg(args, 0), &source) || !js_bytes(js, js_arg(args, 1), &target))
+    ASSERT(args.len == 5);
+    if (!js_bytes(js, args.at[0], &source) || !js_bytes(js, args.at[1], &target))
         return js_int(js, -1);
     usize at = index_arg(js, args, 2), from = index_arg(js, args, 3), n = index_arg(js, args, 4);
     if (at >= target.n || from >= source.n) return js_int(js, 0);
@@ -100,8 +101,8 @@ static i32 compare(JsBytes a, JsBytes b)
 JS_NATIVE(bytes_compare)
 {
     JsBytes a, b;
-    if (!js_bytes(js, js_arg(args, 0), &a) || !js_bytes(js, js_arg(args, 1), &b))
-        return JS_UNDEFINED;
+    ASSERT(args.len >= 2);
+    if (!js_bytes(js, args.at[0], &a) || !js_bytes(js, args.at[1], &b)) return JS_UNDEFINED;
     if (args.len > 2) {
         a = cut(a, index_arg(js, args, 2), index_arg(js, args, 3));
         b = cut(b, index_arg(js, args, 4), index_arg(js, args, 5));

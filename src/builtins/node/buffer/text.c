@@ -14,9 +14,11 @@ enum {
     STRING_LEN_MAX = 0x7fffffff, /* units of a string */
 };
 
-static inline Encoding encoding_arg(Js *js, JsArgs args, u32 i)
+static inline Encoding encoding_arg(JsArgs args, u32 i)
 {
-    return (Encoding)js_get_i32(js, js_arg(args, i));
+    i32 n;
+    if (i >= args.len || !js_peek_i32(args.at[i], &n)) BUG("not the number of an encoding");
+    return (Encoding)n;
 }
 
 static inline JsVal size_result(Js *js, usize n)
@@ -27,7 +29,8 @@ static inline JsVal size_result(Js *js, usize n)
 /* An index; `otherwise` for what is not a number, 0 for negative ones. */
 static inline usize index_arg(Js *js, JsArgs args, u32 i, usize otherwise)
 {
-    JsVal v = js_arg(args, i);
+    JsVal v = i < args.len ? args.at[i] : JS_UNDEFINED;
+    if (v == JS_UNDEFINED) return otherwise;
     i32 small;
     if (js_peek_i32(v, &small)) return small < 0 ? 0 : (usize)small;
     if (!js_is_number(js, v)) return otherwise;
@@ -127,12 +130,13 @@ static JsVal decode(Js *js, JsBytes b, Encoding encoding)
 JS_NATIVE(text_decode)
 {
     JsBytes b;
-    Encoding encoding = encoding_arg(js, args, 0);
-    if (!js_bytes(js, js_arg(args, 1), &b)) return JS_UNDEFINED;
+    Encoding encoding = encoding_arg(args, 0);
+    ASSERT(args.len >= 2);
+    if (!js_bytes(js, args.at[1], &b)) return JS_UNDEFINED;
     usize end = MIN(index_arg(js, args, 3, b.n), b.n);
     usize start = MIN(index_arg(js, args, 2, 0), end);
     b = (JsBytes){b.p + start, end - start};
-    if (UNLIKELY(b.n && js_is_shared(js, js_arg(args, 1)))) {
+    if (UNLIKELY(b.n && js_is_shared(js, args.at[1]))) {
         /* Others may write while it is measured and copied. */
         u8 *copy = mem_dup(b.p, b.n);
         JsVal text = decode(js, (JsBytes){copy, b.n}, encoding);
@@ -224,11 +228,25 @@ JS_NATIVE(text_encode)
 {
     JsChars c;
     JsBytes b;
-    if (!js_chars(js, js_arg(args, 2), &c)) return NULL;
-    if (!js_bytes(js, js_arg(args, 1), &b)) return js_int(js, -1);
+    ASSERT(args.len >= 3);
+    if (!js_chars(js, args.at[2], &c)) return NULL;
+    if (!js_bytes(js, args.at[1], &b)) return js_int(js, -1);
     usize offset = MIN(index_arg(js, args, 3, 0), b.n);
     usize n = MIN(index_arg(js, args, 4, b.n), b.n - offset);
-    return size_result(js, encode(c, encoding_arg(js, args, 0), (JsBytes){b.p + offset, n}));
+    return size_result(js, encode(c, encoding_arg(args, 0), (JsBytes){b.p + offset, n}));
+}
+
+/* copyAscii(bytes, string) -> was the string ASCII, as long as the bytes, and is now there? */
+JS_NATIVE(text_copy_ascii)
+{
+    JsChars c;
+    JsBytes b;
+    ASSERT(args.len == 2);
+    if (!js_chars(js, args.at[1], &c)) return NULL;
+    if (!c.is_latin1 || utf_ascii_prefix(c.latin1, c.len) != c.len) return JS_FALSE;
+    if (!js_bytes(js, args.at[0], &b) || b.n != c.len) return JS_FALSE;
+    if (b.n) memcpy(b.p, c.latin1, b.n);
+    return JS_TRUE;
 }
 
 /* utf8Length(string) -> bytes. */
@@ -272,8 +290,9 @@ JS_NATIVE(text_is_utf8)
 }
 
 static const JsFn fns[] = {
-    JS_FN("decode", text_decode),          JS_FN("encode", text_encode),
-    JS_FN("utf8Length", text_utf8_length), JS_FN("isAscii", text_is_ascii),
-    JS_FN("isUtf8", text_is_utf8),         JS_FN("hasBytes", text_has_bytes),
+    JS_FN("decode", text_decode),        JS_FN("encode", text_encode),
+    JS_FN("copyAscii", text_copy_ascii), JS_FN("utf8Length", text_utf8_length),
+    JS_FN("isAscii", text_is_ascii),     JS_FN("isUtf8", text_is_utf8),
+    JS_FN("hasBytes", text_has_bytes),
 };
 BUILTIN_NATIVE(node_buffer_text, fns)

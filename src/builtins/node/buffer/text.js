@@ -3,6 +3,7 @@
 //
 // native: decode(encoding, bytes, start, end) -> string, null (too long) or undefined (no bytes);
 //   encode(encoding, bytes, string, offset, length) -> bytes written, or -1 (no bytes);
+//   copyAscii(bytes, string) -> was the string ASCII, of just that size, and is now there?
 //   utf8Length(string); hasBytes(value): is it a view or a buffer of any kind?
 //   isAscii(bytes), isUtf8(bytes) -> boolean, or undefined (detached)
 const errors = require("internal/errors");
@@ -200,6 +201,7 @@ function checkText(input, test) {
 }
 
 exports.hasBytes = native.hasBytes;
+exports.copyAscii = native.copyAscii;
 exports.isUtf8 = function isUtf8(input) {
   return checkText(input, native.isUtf8);
 };
