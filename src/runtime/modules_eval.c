@@ -59,6 +59,7 @@ static JsVal call_function(VmModule *m)
     JsVal object = module_object(m, NULL);
     JsVal context = call_helper(m->vm, "makeContext", JS_ARGS(id_of(m), object));
     if (!context) return NULL;
+    js_ref_set_strong(js, &m->context, context); /* the collector does not look into arenas */
     AUTO(Scratch) s = scratch_begin(NULL);
     u32 n = m->info.requests.len;
     JsVal *args = ARENA_ARRAY(s.arena, JsVal, n + 2);
@@ -67,7 +68,8 @@ static JsVal call_function(VmModule *m)
     u32 len = n + 1;
     if (m->info.has_require) {
         args[len] = call_helper(m->vm, "requireOf", JS_ARGS(js_str(js, m->path)));
-        if (!args[len++]) return NULL;
+        if (!args[len]) return NULL;
+        js_ref_set_strong(js, &m->require, args[len++]);
     }
     return js_call(js, fn, JS_UNDEFINED, (JsArgs){.at = args, .len = len});
 }
