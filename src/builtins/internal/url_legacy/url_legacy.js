@@ -126,7 +126,7 @@ function cutHostname(self, hostname, rest, url) {
 }
 
 function toASCII(hostname) {
-  if (!/[^\0-\x7f]|xn--/.test(hostname)) return hostname;
+  if (!/[^\0-\x7f]/.test(hostname)) return hostname;
   return require("web/url").domainToASCII(hostname);
 }
 

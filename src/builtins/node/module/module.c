@@ -1,5 +1,6 @@
 /* node/module/module.c -- native half of node:module. */
 #include "builtins/builtins.h"
+#include "sys/sys.h"
 
 /* Public names in Node's form: without the "node:" where the bare name works too. */
 JS_NATIVE(module_builtin_modules)
@@ -24,7 +25,19 @@ JS_NATIVE(module_is_builtin)
     return js_boolean(vm_builtin_public(vm_of(js), name).n > 0);
 }
 
+/* kindOf(path): 1 for a file, 2 for a folder, 0 for anything else. */
+JS_NATIVE(module_kind_of)
+{
+    AUTO(Scratch) s = scratch_begin(NULL);
+    Str path;
+    SysStat stat;
+    if (!js_to_str(js, s.arena, js_arg(args, 0), &path)) return NULL;
+    if (sys_stat(path, &stat) < 0) return js_int(js, 0);
+    return js_int(js, S_ISREG(stat.mode) ? 1 : S_ISDIR(stat.mode) ? 2 : 0);
+}
+
 static const JsFn fns[] = {
+    JS_FN("kindOf", module_kind_of),
     JS_FN("builtinModules", module_builtin_modules),
     JS_FN("isBuiltin", module_is_builtin),
 };

@@ -310,7 +310,12 @@ lazy(self, "stderr", () => require("internal/stdio").makeWritable(2));
 lazy(self, "stdin", () => require("internal/stdio").makeReadable(0));
 lazy(self, "config", () => ({
   target_defaults: {},
-  variables: { napi_build_version: "10", asan: 0 },
+  variables: {
+    napi_build_version: "10",
+    node_module_version: Number(facts.versions.modules),
+    asan: 0,
+    v8_enable_i18n_support: 1,
+  },
 }));
 define(self, "title", () => native.title(), (value) => native.setTitle(`${value}`));
 lazy(self, "mainModule", () => require("internal/cjs").main);
