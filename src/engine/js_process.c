@@ -24,7 +24,6 @@ static const char *const options[] = {
     "useSharedArrayBuffer=1",
     "useExplicitResourceManagement=1",
     "useIteratorSequencing=1",
-    "useShadowRealm=1",
     /* Frames of functions that return by a call stay in error.stack, as in Node. */
     "useTailCalls=0",
     "defaultErrorStackTraceLimit=10",

@@ -14,7 +14,6 @@ static const char *const hidden[] = {
     "ReadableStreamBYOBRequest",
     "ReadableStreamDefaultController",
     "ReadableStreamDefaultReader",
-    "ShadowRealm",
     "Temporal",
     "TransformStream",
     "TransformStreamDefaultController",
