@@ -247,7 +247,7 @@ static bool read_reports(Watcher *w)
 static void on_closed_reports(LoopHandle *h)
 {
     Watcher *w = CONTAINER(Watcher, reports.handle, h);
-    (void)sys_close(w->report_fd);
+    (void)loop_fd_close(w->loop, w->report_fd);
     w->report_fd = -1;
     w->has_reports = false;
     if (w->is_restarting && !w->is_running && !w->is_done) start_run(w);
