@@ -270,5 +270,8 @@ function toChunk(bytes) {
   return require("node:buffer").Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
 }
 
+// For node:tty.
+exports.StdWritable = StdWritable;
+exports.StdReadable = StdReadable;
 exports.makeWritable = (fd) => new StdWritable(fd);
 exports.makeReadable = (fd) => new StdReadable(fd);

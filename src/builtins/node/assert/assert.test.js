@@ -29,8 +29,8 @@ test("shape of the error", () => {
 test("differences of several lines", () => {
   const error = failure(() => assert.deepStrictEqual({ a: 1, b: [1, 2] }, { a: 1, b: [1, 3] }));
   expect(error.message).toBe(
-    "Expected values to be strictly deep-equal:\n+ actual - expected\n\n  {\n    a: 1,\n    b: [\n" +
-      "      1,\n+     2\n-     3\n    ]\n  }\n",
+    "Expected values to be strictly deep-equal:\n+ actual - expected\n\n  {\n    a: 1,\n" +
+      "    b: [\n      1,\n+     2\n-     3\n    ]\n  }\n",
   );
 });
 

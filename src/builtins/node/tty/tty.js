@@ -1,6 +1,8 @@
 // node:tty -- terminals (Node: tty). The streams are those of internal/stdio, which process.stdin
 // and process.stdout are too.
 
+const { lazy } = require("internal/process_util");
+
 const INT_MAX = 2147483647;
 
 exports.isatty = function isatty(fd) {
@@ -19,51 +21,40 @@ function checkTerminal(fd) {
   });
 }
 
-/** Streams that process made before this module was loaded are terminals too. */
-function acceptStreams(Class, isOne) {
-  Object.defineProperty(Class, Symbol.hasInstance, {
-    value: (v) =>
-      v !== null && typeof v === "object" &&
-      (Object.prototype.isPrototypeOf.call(Class.prototype, v) || (v.isTTY === true && isOne(v))),
-  });
-}
-
-const isOwn = (name) => (v) => v instanceof require("internal/stdio")[name];
-
-exports.ReadStream = function ReadStream(fd, options) {
-  checkTerminal(fd);
-  return Object.setPrototypeOf(
-    require("internal/stdio").makeReadable(fd, options),
-    exports.ReadStream.prototype,
-  );
-};
-
-exports.WriteStream = function WriteStream(fd) {
-  checkTerminal(fd);
-  return Object.setPrototypeOf(
-    require("internal/stdio").makeWritable(fd),
-    exports.WriteStream.prototype,
-  );
-};
-
-/** Lets the class inherit from that of the standard streams. */
-function definePrototype(Class, base, members) {
-  const { StdReadable, StdWritable } = require("internal/stdio");
-  Class.prototype = Object.create((base === "StdReadable" ? StdReadable : StdWritable).prototype);
-  Object.defineProperty(Class.prototype, "constructor", {
-    value: Class, writable: true, configurable: true,
+/** A class over one of internal/stdio, whose instances are of it too when they are terminals. */
+function makeClass(Class, Base, members) {
+  Class.prototype = Object.create(Base.prototype, {
+    constructor: { __proto__: null, value: Class, writable: true, configurable: true },
   });
   Object.assign(Class.prototype, members);
-  acceptStreams(Class, isOwn(base));
+  Object.defineProperty(Class, Symbol.hasInstance, {
+    __proto__: null,
+    value: (v) =>
+      Object.prototype.isPrototypeOf.call(Class.prototype, v) ||
+      (v instanceof Base && v.isTTY === true),
+  });
+  return Class;
 }
 
-definePrototype(exports.ReadStream, "StdReadable", {});
-definePrototype(exports.WriteStream, "StdWritable", {
-  isTTY: true,
-  getColorDepth(env) {
-    return require("internal/util/colors").colorDepth(env);
-  },
-  hasColors(count, env) {
-    return require("internal/util/colors").hasColors(count, env);
-  },
+lazy(exports, "ReadStream", () => {
+  const { StdReadable, makeReadable } = require("internal/stdio");
+  function ReadStream(fd, options) {
+    checkTerminal(fd);
+    return Object.setPrototypeOf(makeReadable(fd, options), ReadStream.prototype);
+  }
+  return makeClass(ReadStream, StdReadable, {});
+});
+
+lazy(exports, "WriteStream", () => {
+  const { StdWritable, makeWritable } = require("internal/stdio");
+  const colors = require("internal/util/colors");
+  function WriteStream(fd) {
+    checkTerminal(fd);
+    return Object.setPrototypeOf(makeWritable(fd), WriteStream.prototype);
+  }
+  return makeClass(WriteStream, StdWritable, {
+    isTTY: true,
+    getColorDepth: (env) => colors.colorDepth(env),
+    hasColors: (count, env) => colors.hasColors(count, env),
+  });
 });
