@@ -25,6 +25,11 @@ static const CliFlag flags[] = {
          "What ends the program before that (default SIGTERM)"),
     FLAG("watch-preserve-output", 0, CLI_BOOL, no_clear_screen, NULL,
          "Leave the terminal as it is when starting again"),
+    FLAG("conditions", 'C', CLI_LIST, conditions, "name",
+         "One more condition of \"exports\" and \"imports\""),
+    FLAG("preserve-symlinks", 0, CLI_BOOL, preserve_symlinks, NULL,
+         "Modules keep the path of the link"),
+    FLAG("no-addons", 0, CLI_BOOL_NO, no_addons, NULL, "Drop the condition node-addons"),
     FLAG("unhandled-rejections", 0, CLI_STR, unhandled_rejections, "mode",
          "throw, strict, warn, none or warn-with-error-code"),
     FLAG("stack-trace-limit", 0, CLI_U32, stack_trace_limit, "n",
@@ -49,10 +54,8 @@ static const CliFlag flags[] = {
     RUN_LATER("inspect-brk"),
     RUN_LATER("cpu-prof"),
     RUN_LATER("heap-prof"),
-    RUN_LATER("preserve-symlinks"),
     RUN_LATER("preserve-symlinks-main"),
     RUN_LATER_VALUE("watch-path"),
-    CLI_NO_FIELD("conditions", 'C', CLI_LATER_VALUE, "val", NULL),
 };
 
 static const RunOptions defaults = {.console_depth = CLI_DEPTH_UNSET};

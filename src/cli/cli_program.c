@@ -131,6 +131,42 @@ static bool prepare(Cli *cli, const RunOptions *o)
     return ok;
 }
 
+/* "a,b" */
+static CliList split(Arena *a, Str text)
+{
+    CliList list = {0};
+    Str piece;
+    if (!text.n) return list;
+    while (str_next(&text, ',', &piece))
+        if (str_trim(piece).n) vec_push(a, &list, str_trim(piece));
+    return list;
+}
+
+/* NULL when the flags say nothing, so that the usual start costs nothing. */
+static const ResolveOptions *resolve_options_of(Cli *cli, const RunOptions *o)
+{
+    bool is_usual = !o->conditions.len && !o->main_fields.n && !o->extension_order.n &&
+                    !o->tsconfig.n && !o->no_addons && !o->preserve_symlinks;
+    if (is_usual) return NULL;
+    Str cwd = S("/");
+    (void)!sys_cwd(cli->arena, &cwd);
+    CliList fields = split(cli->arena, o->main_fields);
+    CliList endings = split(cli->arena, o->extension_order);
+    ResolveOptions *r = ARENA_NEW(cli->arena, ResolveOptions);
+    *r = (ResolveOptions){
+        .conditions = o->conditions.at,
+        .n_conditions = o->conditions.len,
+        .main_fields = fields.at,
+        .n_main_fields = fields.len,
+        .extensions = endings.at,
+        .n_extensions = endings.len,
+        .has_no_addons = o->no_addons,
+        .flags = o->preserve_symlinks ? RESOLVE_KEEP_LINKS : 0,
+    };
+    if (o->tsconfig.n) r->tsconfig = path_resolve(cli->arena, cwd, S(""), o->tsconfig);
+    return r;
+}
+
 static bool fill_options(Cli *cli, const RunOptions *o, VmOptions *vm)
 {
     int rc = sys_exe_path(cli->arena, &cli->exec_path);
@@ -153,6 +189,7 @@ static bool fill_options(Cli *cli, const RunOptions *o, VmOptions *vm)
         .stack_trace_limit = o->stack_trace_limit,
         .preload = o->preload.at,
         .n_preload = o->preload.len,
+        .resolve = resolve_options_of(cli, o),
     };
     return parse_rejections(o->unhandled_rejections, &vm->rejections);
 }

@@ -12,11 +12,13 @@ enum { CLI_DEPTH_UNSET = UINT32_MAX };
 typedef struct {
     Str eval, print, title, unhandled_rejections, config, shell, kill_signal, input_type,
         node_script;
-    CliList env_files, optional_env_files, preload, filters, define, loader;
+    Str main_fields, extension_order, tsconfig;
+    CliList env_files, optional_env_files, preload, filters, define, loader, conditions;
     u32 console_depth, stack_trace_limit, elide_lines;
     bool no_env_file, smol, expose_gc, expose_internals, no_warnings, no_deprecation,
         throw_deprecation, trace_warnings, trace_deprecation, if_present, silent, bun, workspaces,
-        parallel, sequential, no_exit_on_error, watch, no_clear_screen, only_check;
+        parallel, sequential, no_exit_on_error, watch, no_clear_screen, only_check, no_addons,
+        preserve_symlinks;
 } RunOptions;
 
 #define RUN_FLAG(name, letter, kind, field, value, help)                                           \

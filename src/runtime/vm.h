@@ -72,7 +72,8 @@ typedef struct {
     u32 n_preload;
     bool smol, expose_internals, expose_gc, no_warnings, no_deprecation, trace_deprecation,
         throw_deprecation, trace_warnings, gc_stress, no_fast_natives;
-    u32 stack_trace_limit; /* 0 = 10 */
+    u32 stack_trace_limit;         /* 0 = 10 */
+    const ResolveOptions *resolve; /* what flags say about it; NULL: nothing */
 } VmOptions;
 
 typedef struct VmRejection {

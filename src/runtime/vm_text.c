@@ -329,7 +329,10 @@ static bool is_builtin(void *ctx, Str name, Str *ret_name)
 static bool make_resolver(Vm *vm)
 {
     AUTO(Scratch) s = scratch_begin(NULL);
-    ResolveOptions options = {.is_builtin = is_builtin, .ctx = vm};
+    ResolveOptions options = {0};
+    if (vm->options->resolve) options = *vm->options->resolve;
+    options.is_builtin = is_builtin;
+    options.ctx = vm;
     int rc = sys_cwd(s.arena, &options.cwd);
     if (rc < 0) {
         js_throw_sys(vm->js, rc, "uv_cwd", S(""));
