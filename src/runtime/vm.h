@@ -125,6 +125,7 @@ typedef struct Vm {
     bool has_timer;
     struct VmSignals *signals;    /* node:process, made when a signal is first listened to */
     struct VmStdin *stdin_reader; /* internal/stdio, likewise */
+    f64 *fs_stat;                 /* shared with node:fs: what the last statSync() found */
 } Vm;
 
 /* "0.1.0" and the commit it was built from. */

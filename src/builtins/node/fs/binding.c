@@ -3,11 +3,6 @@
 
 #include "util/path.h"
 
-static int path_or_fd(const FsOp *op)
-{
-    return op->has_fd ? op->fd : -1;
-}
-
 /* ---- Files
  * ----------------------------------------------------------------------------------------- */
 
@@ -64,39 +59,73 @@ static i64 run_writev(FsOp *op)
 
 enum { FILE_MAX = 0x7fffffff };
 
+/* A regular file is read to the length it has now, without another look for more; others, and what
+ * says that it is empty (/proc), to the end. */
+static int read_open_file(FsOp *op, int fd)
+{
+    SysStat stat;
+    Buf *b = &op->content;
+    if (sys_fstat(fd, &stat) < 0 || (stat.mode & S_IFMT) != S_IFREG || !stat.size)
+        return sys_read_all(fd, FILE_MAX, b);
+    if (op->has_fd) return sys_read_all(fd, FILE_MAX, b);
+    if (stat.size > FILE_MAX) return -EFBIG;
+    char *p = buf_reserve(b, stat.size);
+    ASSERT(p);
+    while (b->len < stat.size) {
+        i64 n = sys_read(fd, p + b->len, stat.size - b->len);
+        if (n < 0) return (int)n;
+        if (n == 0) break;
+        b->len += (usize)n;
+    }
+    p[b->len] = 0;
+    return 0;
+}
+
 /* n: open flags, as a string. */
 static i64 run_read_file(FsOp *op)
 {
-    int fd = path_or_fd(op);
-    if (fd < 0 && !op->has_fd) {
-        op->syscall = "open";
+    int fd = op->fd;
+    if (!op->has_fd) {
         fd = sys_open(op->path[0], (int)op->n[0], 0666);
         if (fd < 0) return fd;
     }
     op->syscall = "read";
     op->has_no_path = true;
-    int rc = sys_read_all(fd, FILE_MAX, &op->content);
+    int rc = read_open_file(op, fd);
     if (!op->has_fd) (void)sys_close(fd);
+    return rc;
+}
+
+/* Opening with O_TRUNC makes some file systems write the data to the disk when the file is closed:
+ * milliseconds.  So the old content is cut off behind the new.  -EINVAL: a device or a pipe. */
+static int write_open_file(FsOp *op, int fd, bool is_new)
+{
+    op->syscall = "write";
+    op->has_no_path = true;
+    int rc = sys_write_all(fd, (Str){(const char *)op->bytes, op->n_bytes});
+    if (rc >= 0 && is_new) {
+        op->syscall = "ftruncate";
+        rc = sys_ftruncate(fd, op->n_bytes);
+        if (rc == -EINVAL) rc = 0;
+    }
+    if (rc >= 0 && op->n[2]) {
+        op->syscall = "fsync";
+        rc = sys_fsync(fd);
+    }
     return rc;
 }
 
 /* n: open flags, mode, flush. */
 static i64 run_write_file(FsOp *op)
 {
-    int fd = path_or_fd(op);
-    if (fd < 0 && !op->has_fd) {
-        op->syscall = "open";
-        fd = sys_open(op->path[0], (int)op->n[0], (u32)op->n[1]);
-        if (fd < 0) return fd;
-    }
-    op->syscall = "write";
-    op->has_no_path = true;
-    int rc = sys_write_all(fd, (Str){(const char *)op->bytes, op->n_bytes});
-    if (rc >= 0 && op->n[2]) {
-        op->syscall = "fsync";
-        rc = sys_fsync(fd);
-    }
-    if (!op->has_fd) (void)sys_close(fd);
+    if (op->has_fd) return write_open_file(op, op->fd, false);
+    int flags = (int)op->n[0];
+    bool is_new = flags & O_TRUNC && (flags & O_ACCMODE) != O_RDONLY && !(flags & O_APPEND);
+    if (is_new) flags &= ~O_TRUNC;
+    int fd = sys_open(op->path[0], flags, (u32)op->n[1]);
+    if (fd < 0) return fd;
+    int rc = write_open_file(op, fd, is_new);
+    (void)sys_close(fd);
     return rc;
 }
 
@@ -285,7 +314,55 @@ FS_OP(copy_file, "copyfile", "pqi", NULL)
 FS_OP(readlink, "readlink", "pi", fs_as_text)
 FS_OP(realpath, "realpath", "pi", fs_as_text)
 
+/* ---- Stats at once, into memory that is shared with JavaScript
+ * --------------------------------------- */
+
+static void fill_fields(f64 *ret, const SysStat *s)
+{
+    const u64 fields[] = {s->dev,  s->mode,    s->nlink, s->uid,  s->gid,
+                          s->rdev, s->blksize, s->ino,   s->size, s->blocks};
+    const SysTime *times[] = {&s->atime, &s->mtime, &s->ctime, &s->btime};
+    u32 k = 0;
+    for (u32 i = 0; i < COUNT(fields); i++) ret[k++] = (f64)fields[i];
+    for (u32 i = 0; i < COUNT(times); i++) {
+        ret[k++] = (f64)times[i]->s;
+        ret[k++] = times[i]->ns;
+    }
+}
+
+/* statFields(): the array that statNow fills; one a Vm. */
+JS_NATIVE(fs_stat_fields)
+{
+    Vm *vm = vm_of(js);
+    if (!vm->fs_stat) vm->fs_stat = ARENA_ARRAY(&vm->arena, f64, FS_STAT_FIELDS);
+    return js_f64array_shared(js, vm->fs_stat, FS_STAT_FIELDS);
+}
+
+/* statNow(kind, path or descriptor, isMissingOk): kind 0 stat, 1 lstat, 2 fstat.  false: missing.
+ */
+JS_NATIVE(fs_stat_now)
+{
+    static const FsKind kinds[] = {
+        {"stat", "pm", run_stat, NULL},
+        {"lstat", "pm", run_lstat, NULL},
+        {"fstat", "f", run_fstat, NULL},
+    };
+    u32 i = (u32)js_get_i32(js, js_arg(args, 0));
+    ASSERT(i < COUNT(kinds));
+    FsOp op;
+    AUTO(Scratch) s = scratch_begin(NULL);
+    i64 rc;
+    if (!fs_run_now(js, &op, s.arena, &kinds[i], args, &rc)) return NULL;
+    if (op.is_missing_ok && (rc == -ENOENT || rc == -ENOTDIR)) return JS_FALSE;
+    if (rc < 0) return js_throw(js, fs_error(js, &op, rc));
+    ASSERT(vm_of(js)->fs_stat);
+    fill_fields(vm_of(js)->fs_stat, &op.stat);
+    return JS_TRUE;
+}
+
 static const JsFn fns[] = {
+    JS_FN("statFields", fs_stat_fields),
+    JS_FN("statNow", fs_stat_now),
     JS_FN("access", fs_access),
     JS_FN("exists", fs_exists),
     JS_FN("open", fs_open),

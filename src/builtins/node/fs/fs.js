@@ -68,12 +68,32 @@ for (const name of ["read", "readv", "write", "writev"]) {
 // ---- Files read and written in one go, by far the most used -------------------------------------
 
 const { makeSync } = run;
-const readFileSlow = makeSync(composed.readFile);
+const slow = {
+  readFile: makeSync(composed.readFile),
+  stat: makeSync(simple.stat),
+  lstat: makeSync(simple.lstat),
+  fstat: makeSync(simple.fstat),
+};
 
 exports.readFileSync = function readFileSync(path, options) {
   const isText = options === "utf8" || options === "utf-8";
-  if (!isText || typeof path !== "string") return readFileSlow(path, options);
+  if (!isText || typeof path !== "string") return slow.readFile(path, options);
   return binding.readFile(undefined, args.toPath(path), 0, true);
+};
+
+const { statNow } = stats;
+
+exports.statSync = function statSync(path, options) {
+  if (options?.bigint === true) return slow.stat(path, options);
+  return statNow(0, args.toPath(path), options?.throwIfNoEntry === false);
+};
+exports.lstatSync = function lstatSync(path, options) {
+  if (options?.bigint === true) return slow.lstat(path, options);
+  return statNow(1, args.toPath(path), options?.throwIfNoEntry === false);
+};
+exports.fstatSync = function fstatSync(fd, options) {
+  if (options?.bigint === true) return slow.fstat(fd, options);
+  return statNow(2, args.toFd(fd), false);
 };
 
 // ---- What is loaded when it is asked for --------------------------------------------------------

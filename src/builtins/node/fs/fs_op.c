@@ -183,12 +183,20 @@ static bool scatter(Js *js, const FsOp *op, JsVal list, usize n)
     return true;
 }
 
+bool fs_run_now(Js *js, FsOp *op, Arena *a, const FsKind *kind, JsArgs args, i64 *ret_rc)
+{
+    *op = (FsOp){.kind = kind, .arena = a};
+    if (!take(js, op, args)) return false;
+    *ret_rc = kind->run(op);
+    return true;
+}
+
 static JsVal call_now(Js *js, const FsKind *kind, JsArgs args)
 {
     AUTO(Scratch) s = scratch_begin(NULL);
-    FsOp op = {.kind = kind, .arena = s.arena};
-    if (!take(js, &op, args)) return NULL;
-    i64 rc = kind->run(&op);
+    FsOp op;
+    i64 rc;
+    if (!fs_run_now(js, &op, s.arena, kind, args, &rc)) return NULL;
     JsVal result;
     JsVal parts = argument(&op, args, 'V');
     if (is_missing(&op, rc))
@@ -224,7 +232,7 @@ static bool deliver(Js *js, FsOp *op, i64 rc)
     if (js_is_array(js, target)) return scatter(js, op, target, (usize)rc);
     JsBytes bytes;
     usize off = (usize)op->n[0];
-    if (js_bytes(js, target, &bytes) && off <= bytes.n)
+    if (js_bytes(js, target, &bytes) && off < bytes.n)
         memcpy(bytes.p + off, op->bytes, MIN((usize)rc, bytes.n - off));
     return true;
 }

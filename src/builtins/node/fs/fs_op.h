@@ -25,7 +25,7 @@ typedef struct {
     JsVal (*result)(Js *js, FsOp *op, i64 rc);
 } FsKind;
 
-enum { FS_NUMBERS = 5 };
+enum { FS_NUMBERS = 5, FS_STAT_FIELDS = 18 };
 
 struct FsOp {
     LoopReq req;
@@ -60,6 +60,8 @@ typedef struct FsName {
 
 /* Does what a native function of the binding is asked for: args[0] is the callback. */
 JsVal fs_call(Js *js, const FsKind *kind, JsArgs args);
+/* Takes args[1...] into *op and runs it now; false with an exception when they cannot be taken. */
+NODISCARD bool fs_run_now(Js *js, FsOp *op, Arena *a, const FsKind *kind, JsArgs args, i64 *ret_rc);
 /* The error of an operation as Node makes it, with path and dest. */
 JsVal fs_error(Js *js, const FsOp *op, i64 rc);
 

@@ -84,7 +84,7 @@ exports.makeSync = function makeSync(row) {
   const call = binding[operation];
   return named(`${name}Sync`, length, (a, b, c) => {
     const args = prepare(a, b, c);
-    const value = call(undefined, ...args);
+    const value = call(undefined, args[0], args[1], args[2], args[3], args[4]);
     return finish === undefined ? value : finish(value, args);
   });
 };

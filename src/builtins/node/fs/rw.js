@@ -35,8 +35,8 @@ function readRange(buffer, offsetOrOptions, length, position, isPositional) {
 
 exports.readSync = function readSync(fd, buffer, offsetOrOptions, length, position) {
   const file = args.toFd(fd);
-  const range = readRange(buffer, offsetOrOptions, length, position, arguments.length > 3);
-  return range[2] === 0 ? 0 : binding.read(undefined, file, ...range);
+  const r = readRange(buffer, offsetOrOptions, length, position, arguments.length > 3);
+  return r[2] === 0 ? 0 : binding.read(undefined, file, r[0], r[1], r[2], r[3]);
 };
 
 /** What read() may be called with: the callback is the last one. */
@@ -102,7 +102,8 @@ function writeText(text, position, encoding) {
 
 exports.writeSync = function writeSync(fd, buffer, offsetOrOptions, length, position) {
   const file = args.toFd(fd);
-  return binding.write(undefined, file, ...writeRange(buffer, offsetOrOptions, length, position));
+  const r = writeRange(buffer, offsetOrOptions, length, position);
+  return binding.write(undefined, file, r[0], r[1], r[2], r[3]);
 };
 
 exports.write = function write(fd, buffer, offsetOrOptions, length, position, callback) {

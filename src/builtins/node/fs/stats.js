@@ -96,6 +96,15 @@ function makeStats(v) {
   );
 }
 
+let fields;
+
+/** stat, lstat or fstat (0, 1, 2) now, without a list in between. */
+function statNow(kind, where, isMissingOk) {
+  const binding = require("node:fs/binding");
+  fields ??= binding.statFields();
+  return binding.statNow(kind, where, isMissingOk) ? makeStats(fields) : undefined;
+}
+
 class StatFs {
   constructor(v) {
     this.type = v[0];
@@ -131,6 +140,7 @@ for (let i = 1; i < DirentType.length; i++) {
 exports.Stats = Stats;
 exports.BigIntStats = BigIntStats;
 exports.makeStats = makeStats;
+exports.statNow = statNow;
 exports.StatFs = StatFs;
 exports.Dirent = Dirent;
 exports.kDirectory = 2;
