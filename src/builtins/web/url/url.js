@@ -39,6 +39,21 @@ let isURL;
 let hrefOf;
 let setQuery;
 
+/** A value as text; the message for symbols is Node's. */
+function textOf(value) {
+  if (typeof value === "symbol") throw new TypeError("Cannot convert a Symbol value to a string");
+  return `${value}`;
+}
+
+/** A plain TypeError with a code, as Node and Bun throw it. */
+function invalidUrl(input, base) {
+  const error = new TypeError("Invalid URL");
+  error.code = "ERR_INVALID_URL";
+  error.input = input;
+  if (base !== undefined) error.base = base;
+  return error;
+}
+
 class URL {
   #href;
   #protocolEnd = 0;
@@ -59,10 +74,10 @@ class URL {
       return;
     }
     if (arguments.length === 0) throw new errors.ERR_MISSING_ARGS("url");
-    const input = `${url}`;
-    const baseText = base === undefined ? undefined : `${base}`;
+    const input = textOf(url);
+    const baseText = base === undefined ? undefined : textOf(base);
     const href = nativeParse(input, baseText, offsets);
-    if (href === undefined) throw new errors.ERR_INVALID_URL(input, baseText);
+    if (href === undefined) throw invalidUrl(input, baseText);
     this.#read(href);
   }
 
@@ -103,14 +118,14 @@ class URL {
 
   static parse(url, base = undefined) {
     if (arguments.length === 0) throw new errors.ERR_MISSING_ARGS("url");
-    const href = nativeParse(`${url}`, base === undefined ? undefined : `${base}`, offsets);
+    const href = nativeParse(textOf(url), base === undefined ? undefined : textOf(base), offsets);
     return href === undefined ? null : new URL(kParsed, href);
   }
 
   static canParse(url, base = undefined) {
     if (arguments.length === 0) throw new errors.ERR_MISSING_ARGS("url");
-    const baseText = base === undefined ? undefined : `${base}`;
-    return nativeParse(`${url}`, baseText, offsets) !== undefined;
+    const baseText = base === undefined ? undefined : textOf(base);
+    return nativeParse(textOf(url), baseText, offsets) !== undefined;
   }
 
   static createObjectURL(obj) {
@@ -136,9 +151,9 @@ class URL {
 
   set href(value) {
     const self = URL.#of(this);
-    const input = `${value}`;
+    const input = textOf(value);
     const href = nativeParse(input, undefined, offsets);
-    if (href === undefined) throw new errors.ERR_INVALID_URL(input);
+    if (href === undefined) throw invalidUrl(input, undefined);
     self.#read(href);
     self.#updateParams();
   }
@@ -160,7 +175,7 @@ class URL {
   }
 
   set protocol(value) {
-    URL.#of(this).#set(PROTOCOL, `${value}`);
+    URL.#of(this).#set(PROTOCOL, textOf(value));
   }
 
   get username() {
@@ -170,7 +185,7 @@ class URL {
   }
 
   set username(value) {
-    URL.#of(this).#set(USERNAME, `${value}`);
+    URL.#of(this).#set(USERNAME, textOf(value));
   }
 
   get password() {
@@ -179,7 +194,7 @@ class URL {
   }
 
   set password(value) {
-    URL.#of(this).#set(PASSWORD, `${value}`);
+    URL.#of(this).#set(PASSWORD, textOf(value));
   }
 
   get host() {
@@ -188,7 +203,7 @@ class URL {
   }
 
   set host(value) {
-    URL.#of(this).#set(HOST, `${value}`);
+    URL.#of(this).#set(HOST, textOf(value));
   }
 
   get hostname() {
@@ -197,7 +212,7 @@ class URL {
   }
 
   set hostname(value) {
-    URL.#of(this).#set(HOSTNAME, `${value}`);
+    URL.#of(this).#set(HOSTNAME, textOf(value));
   }
 
   get port() {
@@ -206,7 +221,7 @@ class URL {
   }
 
   set port(value) {
-    URL.#of(this).#set(PORT, `${value}`);
+    URL.#of(this).#set(PORT, textOf(value));
   }
 
   get pathname() {
@@ -215,7 +230,7 @@ class URL {
   }
 
   set pathname(value) {
-    URL.#of(this).#set(PATHNAME, `${value}`);
+    URL.#of(this).#set(PATHNAME, textOf(value));
   }
 
   get search() {
@@ -226,7 +241,7 @@ class URL {
 
   set search(value) {
     const self = URL.#of(this);
-    self.#set(SEARCH, `${value}`);
+    self.#set(SEARCH, textOf(value));
     self.#updateParams();
   }
 
@@ -246,7 +261,7 @@ class URL {
   }
 
   set hash(value) {
-    URL.#of(this).#set(HASH, `${value}`);
+    URL.#of(this).#set(HASH, textOf(value));
   }
 
   toJSON() {
