@@ -10,7 +10,10 @@ function failure(fn) {
   throw new Error("nothing was thrown");
 }
 
-test("shape of the error", () => {
+// Without the fast path of native functions the engine keeps its own form of stacks.
+const hasOwnStacks = process.env.COB_NO_FAST_NATIVES === "1";
+
+test.skipIf(hasOwnStacks)("shape of the error", () => {
   const error = failure(() => assert.strictEqual(1, 2));
   expect(error).toBeInstanceOf(assert.AssertionError);
   expect([error.name, error.code, error.actual, error.expected, error.operator]).toEqual([
@@ -53,7 +56,7 @@ test("strings get a caret where they differ", () => {
   );
 });
 
-test("ok shows the expression", () => {
+test.skipIf(hasOwnStacks)("ok shows the expression", () => {
   expect(failure(() => assert.ok(typeof 123 === "string")).message).toBe(
     'The expression evaluated to a falsy value:\n\n  assert.ok(typeof 123 === "string")\n',
   );
