@@ -166,9 +166,9 @@ bool sourcemap_index(Arena *a, SourceMap *m)
     return r.p == r.end;
 }
 
-static bool is_after(const SourceMapMark *m, u32 line, u32 column)
+static bool is_before(const SourceMapMark *m, u32 line, u32 column)
 {
-    return m->line > line || (m->line == line && m->column > column);
+    return m->line < line || (m->line == line && m->column < column);
 }
 
 bool sourcemap_find(const SourceMap *m, u32 line, u32 column, SourceSegment *ret)
@@ -176,13 +176,13 @@ bool sourcemap_find(const SourceMap *m, u32 line, u32 column, SourceSegment *ret
     u32 lo = 0, hi = m->marks.len;
     while (lo < hi) {
         u32 mid = lo + (hi - lo) / 2;
-        if (is_after(&m->marks.at[mid], line, column))
-            hi = mid;
-        else
+        if (is_before(&m->marks.at[mid], line, column))
             lo = mid + 1;
+        else
+            hi = mid;
     }
-    if (!lo) return false;
-    const SourceMapMark *k = &m->marks.at[lo - 1];
+    if (!m->marks.len) return false;
+    const SourceMapMark *k = &m->marks.at[lo ? lo - 1 : 0];
     SourceMapReader r;
     sourcemap_reader_init(&r, m);
     r.p += k->at;
@@ -194,10 +194,12 @@ bool sourcemap_find(const SourceMap *m, u32 line, u32 column, SourceSegment *ret
                            .name = k->name};
     SourceSegment seg, best;
     bool found = false;
-    while (sourcemap_next(&r, &seg) &&
-           (seg.line < line || (seg.line == line && seg.column <= column))) {
+    while (sourcemap_next(&r, &seg)) {
+        if (seg.line > line || (seg.line == line && seg.column > column)) break;
         found = seg.line == line;
         best = seg;
+        /* Of several segments at the very place the first counts. */
+        if (found && seg.column == column) break;
     }
     if (found) *ret = best;
     return found;

@@ -45,8 +45,8 @@ NODISCARD bool sourcemap_parse(Arena *a, Str json, SourceMap *ret, const char **
 /* Fills marks from mappings; sources and names bound the indices.  False when the text is
  * malformed. */
 NODISCARD bool sourcemap_index(Arena *a, SourceMap *m);
-/* The segment that holds for a generated position: the last one in its line that begins at or
- * before `column`.  False when there is none. */
+/* The segment that holds for a generated position: the first one that begins there, else the last
+ * one of the line before it.  False when there is none. */
 bool sourcemap_find(const SourceMap *m, u32 line, u32 column, SourceSegment *ret);
 
 /* Segments one after the other, in the order of the text. */

@@ -72,6 +72,7 @@ void fold_mark_refs(Fold *f, Arena *a)
         bool unary = n->kind == NODE_UNARY && (n->op == TOK_DELETE || n->op == TOK_TYPEOF);
         if (unary || n->kind == NODE_CALL || n->kind == NODE_TAGGED) ast_mark(f->refs, n->a);
         if (n->kind == NODE_TAGGED) ast_mark(f->refs, n->b);
+        if (n->kind == NODE_WITH) f->has_with = true;
     }
 }
 
@@ -302,10 +303,17 @@ static void fold_logical(Fold *f, NodeId id)
         replace(f, id, n.b);
 }
 
+/* `x = (0, function () {})` keeps it from being called x. */
+static bool is_anonymous(const Fold *f, NodeId id)
+{
+    const Node *n = fold_get(f, id);
+    return n->kind == NODE_ARROW || ((n->kind == NODE_FUNC || n->kind == NODE_CLASS) && !n->a);
+}
+
 static void fold_comma(Fold *f, NodeId id)
 {
     const Node n = *fold_get(f, id);
-    if (f->minify && fold_is_pure(f, n.a)) replace(f, id, n.b);
+    if (f->minify && !is_anonymous(f, n.b) && fold_is_pure(f, n.a)) replace(f, id, n.b);
 }
 
 static void fold_binary(Fold *f, NodeId id)

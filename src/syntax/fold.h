@@ -24,10 +24,11 @@ typedef struct {
     Ast *ast;
     const Bindings *bindings; /* of names that are not free */
     Arena *arena;
-    bool minify; /* prefer what is short: arithmetic, !0, void 0 */
-    u64 *refs;   /* by node: it is called, deleted, assigned to or asked for its type, so that `a.b`
-                    is not `(0,   a.b)` */
-    u32 n_refs;  /* nodes that `refs` covers */
+    bool has_with; /* a `with` somewhere: no free name is what it seems */
+    bool minify;   /* prefer what is short: arithmetic, !0, void 0 */
+    u64 *refs;  /* by node: it is called, deleted, assigned to or asked for its type, so that `a.b`
+                   is not `(0,   a.b)` */
+    u32 n_refs; /* nodes that `refs` covers */
 } Fold;
 
 /* Marks what stands where a reference is not just its value. */
@@ -75,5 +76,7 @@ static inline bool fold_is_ref(const Fold *f, NodeId id)
     return id < f->n_refs && f->refs && (f->refs[id >> 6] >> (id & 63) & 1);
 }
 
+/* The global `name`, as far as one can know. */
+bool fold_is_global(const Fold *f, NodeId id, const char *name);
 /* An ASCII identifier that may stand behind a dot. */
 bool fold_is_name(Str s);

@@ -15,8 +15,13 @@ bool fold_is_name(Str s)
 
 static bool is_free(const Fold *f, const Node *n, const char *name)
 {
-    return n->kind == NODE_IDENT && n->c && !n->b &&
+    return n->kind == NODE_IDENT && n->c && !n->b && !f->has_with &&
            str_eq(atom_str(f->ast->atoms, n->a), str_z(name));
+}
+
+bool fold_is_global(const Fold *f, NodeId id, const char *name)
+{
+    return is_free(f, fold_get(f, id), name);
 }
 
 static Known number(f64 v)
@@ -178,8 +183,11 @@ static bool pure_ident(const Fold *f, const Node *n)
 {
     if (!n->b) return fold_known(f, (NodeId)(n - f->ast->nodes)).kind != KNOWN_NOT;
     const Symbol *s = symbol_get(f->bindings, n->b);
-    /* An import may have no such export; where eval or with are near, a name can be anything. */
-    return s->kind != SYM_IMPORT && !f->bindings->scopes.at[s->scope].has_eval;
+    /* An import may have no such export; where eval or with are near, a name can be anything; and
+     * what stands before its declaration may come too early. */
+    bool lexical = s->kind == SYM_LET || s->kind == SYM_CONST || s->kind == SYM_CLASS;
+    if (lexical && n->pos < fold_get(f, s->decl)->pos) return false;
+    return !f->has_with && s->kind != SYM_IMPORT && !f->bindings->scopes.at[s->scope].has_eval;
 }
 
 static bool pure_inner(Pure *p, NodeId id)

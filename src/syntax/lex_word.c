@@ -29,7 +29,7 @@ static inline Tok find_word(const char *p, usize n)
     u32 i = word_table[v * 0x93cd6717u >> 24];
     if (!i) return TOK_IDENT;
     const char *word = tok_name(ATOM_WORD(i));
-    return !memcmp(word, p, n) && !word[n] ? ATOM_WORD(i) : TOK_IDENT;
+    return !strncmp(word, p, n) && !word[n] ? ATOM_WORD(i) : TOK_IDENT;
 }
 
 typedef struct {
@@ -163,7 +163,11 @@ void lex_word(Lexer *l)
     const char *start = l->at, *p = start + 1;
     while (lex_class[(u8)*p] & CC_ID_PART) p++;
     if (UNLIKELY((u8)*p >= 0x80 || *p == '\\')) {
+        usize ascii = (usize)(p - start);
         lex_word_slow(l);
+        /* What stopped the loop was no part of the word: U+2028 behind `return`. */
+        if (!l->escaped && l->str.n == ascii && l->tok == TOK_IDENT)
+            l->tok = find_word(start, ascii);
         return;
     }
     usize n = (usize)(p - start);

@@ -66,8 +66,8 @@ void minify_syntax(Lowering *w)
     bindings_mark_exports(w->ast, w->bindings);
     m.removed = ARENA_ARRAY(s.arena, u64, w->bindings->symbols.len / 64 + 1);
     m.linked = bindings_linked(w->bindings, s.arena);
-    minify_inline_constants(&m);
     fold_mark_refs(&m.f, s.arena);
+    minify_inline_constants(&m);
     ast_order(w->ast, w->ast->root, s.arena, &order);
     note_labels(&m, &order);
     for (u32 i = order.len; i-- > 0;) visit(&m, order.at[i]);

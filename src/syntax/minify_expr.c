@@ -318,7 +318,7 @@ static void minify_key(Minify *m, NodeId id)
     if (key->kind != NODE_STR) return;
     text = atom_str(m->ast->atoms, key->a);
     bool special = str_eq(text, S("__proto__")) || str_eq(text, S("constructor")) ||
-                   str_eq(text, S("prototype"));
+                   str_eq(text, S("prototype")) || str_starts(text, S("#"));
     if (special) return;
     if (n.flags & NF_COMPUTED) ast_node(m->ast, id)->flags = (u16)(n.flags & ~NF_COMPUTED);
     if (!is_identifier_key(m, key)) return;
@@ -357,19 +357,12 @@ static ListId flatten_spreads(Minify *m, ListId list)
     return ast_list(m->ast, out.at, out.len);
 }
 
-static bool is_global(const Minify *m, NodeId id, const char *name)
-{
-    const Node *n = min_get(m, id);
-    return n->kind == NODE_IDENT && n->c && !n->b &&
-           str_eq(atom_str(m->ast->atoms, n->a), str_z(name));
-}
-
 /* new Object(), new Array(a, b) */
 static bool fold_constructor(Minify *m, NodeId id)
 {
     const Node n = *min_get(m, id);
     u32 len = ast_len(m->ast, n.b);
-    bool object = is_global(m, n.a, "Object"), array = is_global(m, n.a, "Array");
+    bool object = fold_is_global(&m->f, n.a, "Object"), array = fold_is_global(&m->f, n.a, "Array");
     if (n.flags & NF_OPTIONAL) return false;
     if (object && len == 1 && min_is(m, ast_at(m->ast, n.b, 0), NODE_OBJECT)) {
         set_node(&m->f, id, ast_at(m->ast, n.b, 0));
@@ -413,11 +406,10 @@ static void minify_call(Minify *m, NodeId id)
 static void minify_ident(Minify *m, NodeId id)
 {
     const Node n = *min_get(m, id);
-    if (!n.c || n.b || fold_is_ref(&m->f, id)) return;
-    Str name = atom_str(m->ast->atoms, n.a);
-    if (str_eq(name, S("undefined"))) {
+    if (fold_is_ref(&m->f, id)) return;
+    if (fold_is_global(&m->f, id, "undefined")) {
         set_undefined(&m->f, id);
-    } else if (str_eq(name, S("Infinity"))) {
+    } else if (fold_is_global(&m->f, id, "Infinity")) {
         NodeId one = mk_num(m->ast, n.pos, 1), zero = mk_num(m->ast, n.pos, 0);
         *ast_node(m->ast, id) =
             (Node){.kind = NODE_BINARY, .op = TOK_SLASH, .pos = n.pos, .a = one, .b = zero};

@@ -33,7 +33,8 @@ static void digits_of(f64 v, Digits *d)
         return;
     }
     char text[40];
-    for (int precision = 14; precision <= 16; precision++) {
+    /* Below the normal numbers there are fewer digits. */
+    for (int precision = v < 2.3e-308 ? 0 : 14; precision <= 16; precision++) {
         (void)snprintf(text, sizeof(text), "%.*e", precision, v);
         if (strtod(text, NULL) == v) break;
     }

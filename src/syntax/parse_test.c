@@ -22,6 +22,7 @@ TEST(parse_expressions_round_trip)
     CHECK_SAME("a?b:c?d:e;", JS);
     CHECK_SAME("(a,b)=>({...a,b});", JS);
     CHECK_SAME("async x=>await x;", JS);
+    CHECK_MIN("f(function(){return\xe2\x80\xa8 1});", JS, "f(function(){return;1});");
     CHECK_SAME("(a?.b).c;a?.b.c;a?.[0]?.(1);", JS);
     CHECK_SAME("new (a())(b);new a.b();", JS);
     CHECK_SAME("(-1)**2;2**-1;(a**b)**c;a**b**c;", JS);

@@ -67,6 +67,8 @@ static void reserve_free_names(Renamer *r, const RenameFile *f)
 static bool is_kept(const RenameFile *f, const Symbol *s)
 {
     const Scope *scope = &f->bindings->scopes.at[s->scope];
+    /* In functions the name would mean their arguments again. */
+    if (s->name == WORD_ATOM(TOK_ARGUMENTS)) return true;
     return s->exported || scope->has_eval || (f->keep_top && scope->kind == SCOPE_TOP);
 }
 

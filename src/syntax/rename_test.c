@@ -59,6 +59,17 @@ TEST(rename_annex_b)
            "function f(){'use strict';{function t(){}t()}}");
 }
 
+/* Names that minifying removed are none of the new table of symbols. */
+TEST(rename_after_names_went)
+{
+    static const TranspileOptions all = {.parse = {.goal = GOAL_AUTO, .ts = true},
+                                         .minify_syntax = true,
+                                         .minify_identifiers = true,
+                                         .minify_whitespace = true};
+    CHECK_TRANSPILED("(a) => 1", &all, "");
+    CHECK_TRANSPILED("if (0) { let a, b, c; a(b, c) } x => x; y", &all, "y;");
+}
+
 TEST(rename_many_names_are_different)
 {
     AUTO(Buf) b = {0};

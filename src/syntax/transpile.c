@@ -77,6 +77,11 @@ static void bind_again(Job *j)
     Log quiet;
     log_init(&quiet, j->arena);
     po.ts = false;
+    /* Nodes that are no longer part of the tree must not name symbols of the old table. */
+    for (NodeId i = 1; i < j->ast->n_nodes; i++) {
+        Node *n = ast_node(j->ast, i);
+        if (n->kind == NODE_IDENT) n->b = n->c = 0;
+    }
     (void)scope_bind(j->ast, &po, j->arena, &quiet, &j->bindings);
 }
 
