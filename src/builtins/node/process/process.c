@@ -31,7 +31,7 @@ static bool put_versions(Js *js, JsVal obj)
     static const struct {
         const char *name, *version;
     } rows[] = {
-        {"node", "24.3.0"},  {"bun", "1.4.5"},    {"v8", "13.6.233.10-node.18"}, {"uv", "1.51.0"},
+        {"node", "24.22.3"}, {"bun", "1.4.5"},    {"v8", "13.6.233.10-node.18"}, {"uv", "1.51.0"},
         {"modules", "137"},  {"napi", "10"},      {"webkit", "2.50.6"},          {"icu", "72.1"},
         {"unicode", "15.0"}, {"liburing", "2.3"},
     };
