@@ -44,9 +44,12 @@ static JsVal run_alone(Vm *vm, Str text, Str path)
 }
 
 /* Files that may be ES modules.  *ret_done: it was one. */
-static JsVal run_module(Vm *vm, Str text, Str path, bool *ret_done)
+static JsVal run_module(Vm *vm, Str path, bool *ret_done)
 {
+    AUTO(Scratch) s = scratch_begin(NULL);
+    Str text;
     bool is_esm = false;
+    if (!vm_read_text(vm, s.arena, path, &text)) return NULL;
     if (str_ends(path, S(".json")) || !vm_needs_transform(path, text)) return JS_UNDEFINED;
     if (!vm_is_esm_file(vm, path, &is_esm)) return NULL;
     *ret_done = is_esm;
@@ -58,23 +61,17 @@ static JsVal run_module(Vm *vm, Str text, Str path, bool *ret_done)
     return promise;
 }
 
-/* All but the loader's way.  The text is read once for both questions. */
-static JsVal run_without_loader(Vm *vm, Str path, bool *ret_done)
-{
-    AUTO(Scratch) s = scratch_begin(NULL);
-    Str text;
-    if (!vm_read_text(vm, s.arena, path, &text)) return NULL;
-    if (!is_plain_script(vm, path) || can_see_module(text))
-        return run_module(vm, text, path, ret_done);
-    *ret_done = true;
-    return run_alone(vm, text, path);
-}
-
 JsVal vm_run_main(Vm *vm, Str path)
 {
     bool is_done = false;
-    JsVal result = run_without_loader(vm, path, &is_done);
-    if (!result || is_done) return result;
+    if (is_plain_script(vm, path)) {
+        AUTO(Scratch) s = scratch_begin(NULL);
+        Str text;
+        if (!vm_read_text(vm, s.arena, path, &text)) return NULL;
+        if (!can_see_module(text)) return run_alone(vm, text, path);
+    }
+    JsVal promise = run_module(vm, path, &is_done);
+    if (!promise || is_done) return promise;
     Js *js = vm->js;
     JsVal loader = vm_builtin(vm, S("internal/cjs"));
     JsVal run = loader ? js_get(js, loader, "runMain") : NULL;
