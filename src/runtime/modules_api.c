@@ -153,7 +153,9 @@ JsVal vm_compile_file(Vm *vm, Str path)
     Str text;
     if (!vm_read_text(vm, s.arena, path, &text)) return NULL;
     if (!vm_needs_transform(path, text)) return vm_compile_cjs(vm, text, path);
+    vm_give_text(vm, path, text);
     VmModule *m = module_open_file(vm, path);
+    vm_give_text(vm, S(""), S(""));
     if (!m) return NULL;
     return m->kind == MODULE_CJS ? compile_cjs(m) : JS_NULL;
 }

@@ -113,13 +113,14 @@ typedef struct Vm {
     u32 n_late, late_cap;
     u64 start_ns; /* monotonic, when the Vm was made */
     Str main_path;
-    JsRef main_promise;    /* of a first module that awaits */
-    JsRef main_exports;    /* of a first file that runs without the loader */
-    bool is_main_loaded;   /* it has run to its end */
-    JsRef console;         /* the console object, when it is the engine's */
-    u32 console_indent[1]; /* shared with web:console: how many groups are open */
-    u8 console_colors[3];  /* by descriptor: 0 not known yet, 1 no, 2 yes */
-    u32 immediate_info[1]; /* shared with node:timers: how many immediates wait */
+    Str given_path, given_text; /* vm_give_text */
+    JsRef main_promise;         /* of a first module that awaits */
+    JsRef main_exports;         /* of a first file that runs without the loader */
+    bool is_main_loaded;        /* it has run to its end */
+    JsRef console;              /* the console object, when it is the engine's */
+    u32 console_indent[1];      /* shared with web:console: how many groups are open */
+    u8 console_colors[3];       /* by descriptor: 0 not known yet, 1 no, 2 yes */
+    u32 immediate_info[1];      /* shared with node:timers: how many immediates wait */
     JsRef process_timers, process_immediates;
     LoopTimer timer; /* the one deadline of all JavaScript timers; open once `has_timer` */
     bool has_timer;
@@ -177,6 +178,9 @@ NODISCARD JsVal vm_run_main(Vm *vm, Str path);
 
 /* Reads a source file as text (UTF-8, a byte order mark removed); throws ENOENT and the like. */
 NODISCARD bool vm_read_text(Vm *vm, Arena *a, Str path, Str *ret);
+/* The next vm_read_text of the path gets this text instead of reading; borrows both until then, or
+ * until something else (an empty path: nothing) is given. */
+void vm_give_text(Vm *vm, Str path, Str text);
 /* Runs `text` as a script and remembers it under `url`; `head_len` characters of the first line are
  * not the program's. */
 NODISCARD JsVal vm_eval(Vm *vm, Str text, Str url, u32 head_len);

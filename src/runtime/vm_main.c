@@ -44,13 +44,11 @@ static JsVal run_alone(Vm *vm, Str text, Str path)
 }
 
 /* Files that may be ES modules.  *ret_done: it was one. */
-static JsVal run_module(Vm *vm, Str path, bool *ret_done)
+static JsVal run_module(Vm *vm, Str text, Str path, bool *ret_done)
 {
-    AUTO(Scratch) s = scratch_begin(NULL);
-    Str text;
     bool is_esm = false;
-    if (!vm_read_text(vm, s.arena, path, &text)) return NULL;
     if (str_ends(path, S(".json")) || !vm_needs_transform(path, text)) return JS_UNDEFINED;
+    vm_give_text(vm, path, text);
     if (!vm_is_esm_file(vm, path, &is_esm)) return NULL;
     *ret_done = is_esm;
     if (!is_esm) return JS_UNDEFINED;
@@ -61,19 +59,26 @@ static JsVal run_module(Vm *vm, Str path, bool *ret_done)
     return promise;
 }
 
-JsVal vm_run_main(Vm *vm, Str path)
+static JsVal run_with_loader(Vm *vm, Str path)
 {
-    bool is_done = false;
-    if (is_plain_script(vm, path)) {
-        AUTO(Scratch) s = scratch_begin(NULL);
-        Str text;
-        if (!vm_read_text(vm, s.arena, path, &text)) return NULL;
-        if (!can_see_module(text)) return run_alone(vm, text, path);
-    }
-    JsVal promise = run_module(vm, path, &is_done);
-    if (!promise || is_done) return promise;
     Js *js = vm->js;
     JsVal loader = vm_builtin(vm, S("internal/cjs"));
     JsVal run = loader ? js_get(js, loader, "runMain") : NULL;
     return run ? js_call(js, run, JS_UNDEFINED, JS_ARGS(js_str(js, path))) : NULL;
+}
+
+/* The file is read once, whoever comes to run it. */
+JsVal vm_run_main(Vm *vm, Str path)
+{
+    AUTO(Scratch) s = scratch_begin(NULL);
+    Str text;
+    bool is_done = false;
+    if (!vm_read_text(vm, s.arena, path, &text)) return NULL;
+    if (is_plain_script(vm, path) && !can_see_module(text)) return run_alone(vm, text, path);
+    JsVal result = run_module(vm, text, path, &is_done);
+    if (!result || is_done) return result;
+    vm_give_text(vm, path, text);
+    result = run_with_loader(vm, path);
+    vm_give_text(vm, S(""), S(""));
+    return result;
 }

@@ -1,0 +1,1 @@
+const a: string = "loose"; console.log(a, typeof require);

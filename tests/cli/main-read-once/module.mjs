@@ -1,0 +1,1 @@
+import { sep } from "node:path"; console.log(sep);

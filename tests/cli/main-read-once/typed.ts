@@ -1,0 +1,1 @@
+import { sep } from "node:path"; const a: string = sep; console.log(a);
