@@ -230,13 +230,14 @@ void module_keep_original(VmModule *m, Str url)
 static bool print_full(VmModule *m, Buf *ret)
 {
     FullParse *f = m->full;
-    AUTO(Buf) body = {0};
+    AUTO(Buf) body = {0}, helpers = {0};
     if (m->kind == MODULE_ESM || m->info.uses_dynamic_import || m->info.uses_meta)
         lower_esm(&f->w, &m->info, &f->names);
-    if (f->w.helpers) helpers_write(&body, f->w.helpers);
+    helpers_write(&helpers, f->w.helpers);
+    PrintOptions options = {.marks_arena = &m->arena, .prologue = buf_str(&helpers)};
     f->marks = (PrintResult){0};
     f->map = NULL;
-    if (print_ast(&f->ast, &(PrintOptions){.marks_arena = &m->arena}, &body, &f->marks)) {
+    if (print_ast(&f->ast, &options, &body, &f->marks)) {
         f->printed = str_dup(&m->arena, buf_str(&body));
         (void)buf_push(ret, f->printed);
         return true;

@@ -17,6 +17,8 @@ typedef struct {
     u32 n_atoms;
     Vec(SymbolId) open; /* symbols of the open scopes, innermost last */
     ScopeId scope;
+    u32 *lexical; /* by atom: blocks open around a statement that declare the name; scope_annex.c */
+    bool nested_functions; /* the body has functions in blocks */
     bool ok;
 } Binder;
 
@@ -38,8 +40,11 @@ void declare(Binder *b, NodeId ident, SymbolKind kind);
 void declare_pattern(Binder *b, NodeId pattern, SymbolKind kind);
 /* The lexical declarations directly in a statement list. */
 void declare_block(Binder *b, ListId list);
-/* The `var`s below a statement list, and by Annex B its functions in blocks. */
-void declare_vars(Binder *b, ListId list);
+/* All that belongs to the scope of a body: the lexical declarations of the list, the `var`s below
+ * it, and by Annex B its functions in blocks. */
+void declare_body(Binder *b, ListId list);
+/* Annex B: in sloppy code a function in a block is also a var, unless that would conflict. */
+void annex_functions(Binder *b, ListId list);
 void resolve(Binder *b, NodeId ident, bool write);
 void bind_error(Binder *b, NodeId at, NodeId other, Atom name);
 /* Visiting a `var`: no lexical name may stand between it and its function. */

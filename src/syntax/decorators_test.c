@@ -73,11 +73,11 @@ TEST(using_becomes_try)
               "{let _stack=[],_error,_failed=false;try{const "
               "a=__cobUsing(_stack,b,false);c}catch(_caught1)"
               "{_error=_caught1;_failed=true}finally{__cobDispose(_stack,_error,_failed)}}");
-    CHECK_MIN("for (using a of b) c", JS,
-              "for(const _item of b){let _stack=[],_error,_failed=false;try{const "
-              "a=__cobUsing(_stack,_item,false);c}"
-              "catch(_caught1){_error=_caught1;_failed=true}finally{__cobDispose(_stack,_error,_"
-              "failed)}}");
+    CHECK_MIN(
+        "for (using a of b) c", JS,
+        "for(const a of b){let _stack=[],_error,_failed=false;try{__cobUsing(_stack,a,false);c}"
+        "catch(_caught1){_error=_caught1;_failed=true}finally{__cobDispose(_stack,_error,_"
+        "failed)}}");
     Str out = syntax_min("await using a = b; export const c = 1; export function d() {}", JS);
     CHECK(str_starts(out, S("export function d(){}var a;export var c;let _stack=")));
     CHECK(str_find_str(out, S("finally{await __cobDispose(")) >= 0);

@@ -238,19 +238,24 @@ static ListId lower_list(UsingLower *l, ListId list, bool top)
     return ast_list(l->ast, out.at, out.len);
 }
 
-/* for (using a of b) c  ->  for (const _item of b) { using a = _item; c } */
+/* for (using a of b) c  ->  for (const a of b) { __cobUsing(_stack, a, false); c } */
 static void lower_for_of(UsingLower *l, NodeId id)
 {
     const Node n = *un(l, id);
     if (!is_using(l, n.a)) return;
     Ast *t = l->ast;
-    Atom item = fresh(l, "_item");
     NodeId decl = ast_at(t, un(l, n.a)->a, 0);
-    ast_node(t, decl)->b = mk_ident(t, n.pos, item);
-    NodeId head = mk_var(t, n.pos, VAR_CONST, item, 0);
+    const Node name = *un(l, un(l, decl)->a);
+    ast_node(t, decl)->b = mk_ident(t, name.pos, name.a);
     u32 stmts[] = {n.a, n.c};
     ListId list = lower_list(l, ast_list(t, stmts, 2), false);
     NodeId block = mk(t, NODE_BLOCK, n.pos, list, 0);
+    /* The head declares the variable, so only the call stays of the declaration in the body. */
+    NodeId head = ast_add(t, *un(l, n.a)), own = ast_add(t, *un(l, decl));
+    NodeId call = un(l, own)->b;
+    ast_node(t, own)->b = 0;
+    ast_node(t, head)->a = ast_list(t, &own, 1);
+    *ast_node(t, n.a) = (Node){.kind = NODE_EXPR_STMT, .pos = n.pos, .a = call};
     ast_node(t, id)->a = head;
     ast_node(t, id)->c = block;
 }

@@ -154,21 +154,33 @@ static bool may_link(u8 kind)
     return kind == SYM_BLOCK_FUNC || kind == SYM_CATCH;
 }
 
+/* Marks the names that also stand for something of the whole function. */
+static void find_links(const Bindings *b, Arena *a, IdMap *names)
+{
+    for (SymbolId i = 1; i < b->symbols.len; i++) {
+        const Symbol *sym = symbol_get(b, i);
+        if (may_link(sym->kind)) *id_map_put(a, names, name_in_function(b, sym), NULL) = 0;
+    }
+    for (SymbolId i = 1; i < b->symbols.len && names->len; i++) {
+        const Symbol *sym = symbol_get(b, i);
+        if (sym->scope != b->scopes.at[sym->scope].function) continue;
+        u64 *linked = id_map_find(names, name_in_function(b, sym));
+        if (linked) *linked = 1;
+    }
+}
+
 u64 *bindings_linked(const Bindings *b, Arena *a)
 {
     AUTO(Scratch) s = scratch_begin(a);
     u64 *bits = ARENA_ARRAY(a, u64, b->symbols.len / 64 + 1);
     IdMap names = {0};
-    for (SymbolId i = 1; i < b->symbols.len; i++) {
-        const Symbol *sym = symbol_get(b, i);
-        if (may_link(sym->kind)) *id_map_put(s.arena, &names, name_in_function(b, sym), NULL) = 1;
-    }
+    find_links(b, s.arena, &names);
     for (SymbolId i = 1; i < b->symbols.len && names.len; i++) {
         const Symbol *sym = symbol_get(b, i);
         /* In strict code a function in a block makes no `var`. */
         bool alone = sym->kind == SYM_BLOCK_FUNC && b->scopes.at[sym->scope].strict;
-        if (!alone && id_map_find(&names, name_in_function(b, sym)))
-            bits[i >> 6] |= 1ULL << (i & 63);
+        const u64 *linked = alone ? NULL : id_map_find(&names, name_in_function(b, sym));
+        if (linked && *linked) bits[i >> 6] |= 1ULL << (i & 63);
     }
     return bits;
 }

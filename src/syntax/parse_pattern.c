@@ -24,6 +24,17 @@ static bool is_optional_chain(Parser *p, NodeId id)
     }
 }
 
+/* Web reality: in sloppy code a call may be assigned to, and that fails at run time. */
+static bool is_call_target(Parser *p, NodeId id)
+{
+    const Node *n = ast_node(p->ast, id);
+    Tok op = TOKEN(p);
+    bool logical = op == TOK_ASSIGN_AND_AND || op == TOK_ASSIGN_OR_OR || op == TOK_ASSIGN_NULLISH;
+    if (logical || KIND(p, n->a) == NODE_SUPER || is_optional_chain(p, id)) return false;
+    strict_error(p, n->pos, 1, invalid_target);
+    return true;
+}
+
 bool check_simple_target(Parser *p, NodeId id)
 {
     if (p->l.dead) return false;
@@ -37,6 +48,9 @@ bool check_simple_target(Parser *p, NodeId id)
     case NODE_DOT_PRIVATE:
     case NODE_INDEX:
         if (!is_optional_chain(p, id)) return true;
+        break;
+    case NODE_CALL:
+        if (is_call_target(p, id)) return true;
         break;
     default: break;
     }

@@ -122,6 +122,50 @@ TEST(parse_annex_b)
     CHECK_ERROR("<!-- x", MODULE);
 }
 
+/* A function in a block is also a var, unless something between it and the body is in the way. */
+TEST(parse_functions_in_blocks)
+{
+    static const char *const good[] = {
+        "let f; { function f() {} }",
+        "{ let f; { function f() {} } }",
+        "{ let f; switch (1) { case 1: function f() {} } }",
+        "for (let f of []) { function f() {} }",
+        "for (let f;;) if (1) function f() {}",
+        "try {} catch ({ f }) { { function f() {} } }",
+        "try {} catch (f) { { function f() {} } } var f",
+        "{ class f {} do { function f() {} } while (0) }",
+        "function g() { { function f() {} } const f = 1; }",
+        "const f = 1; a: { b: function f() {} }",
+    };
+    for (usize i = 0; i < COUNT(good); i++) CHECK_OK(good[i], SCRIPT);
+    CHECK_ERROR("{ function f() {} var f }", SCRIPT);
+    CHECK_ERROR("{ function f() {} let f }", SCRIPT);
+    CHECK_ERROR("'use strict'; { function f() {} function f() {} }", SCRIPT);
+}
+
+TEST(parse_calls_as_targets)
+{
+    CHECK_SAME("f()=g();", SCRIPT);
+    CHECK_SAME("f()+=1;a.b()++;--(c?d:e)();", SCRIPT);
+    CHECK_SAME("for(f()of[])a;for(f()in b)c;", SCRIPT);
+    static const char *const bad[] = {
+        "f() &&= 1",
+        "f() ?\?= 1",
+        "[f()] = a",
+        "({ a: f() } = b)",
+        "f?.() = 1",
+        "new f() = 1",
+        "f`` = 1",
+        "import(a) = 1",
+        "let f() = 1",
+        "'use strict'; f() = 1",
+        "'use strict'; f()++",
+    };
+    for (usize i = 0; i < COUNT(bad); i++) CHECK_ERROR(bad[i], SCRIPT);
+    CHECK_ERROR("f() = 1", MODULE);
+    CHECK_ERROR("f() = 1; export {}", JS);
+}
+
 TEST(parse_auto_goal_turns_to_module)
 {
     CHECK_OK("var a = 010", JS);

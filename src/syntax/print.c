@@ -87,6 +87,24 @@ void put_comments(Printer *p, u32 pos)
     }
 }
 
+/* Nothing may come between the start of the program and its directives. */
+static void print_program(Printer *p, ListId body)
+{
+    u32 i = 0, len = ast_len(p->ast, body);
+    for (; i < len; i++) {
+        const Node *n = get(p, ast_at(p->ast, body, i));
+        if (n->kind != NODE_EXPR_STMT || !(n->flags & NF_DIRECTIVE)) break;
+        print_list_item(p, ast_at(p->ast, body, i));
+    }
+    if (p->opt->prologue.n) {
+        if (p->semicolon) put_char(p, ';');
+        p->semicolon = false;
+        put(p, p->opt->prologue);
+        put_newline(p);
+    }
+    for (; i < len; i++) print_list_item(p, ast_at(p->ast, body, i));
+}
+
 bool print_ast(const Ast *t, const PrintOptions *opt, Buf *out, PrintResult *res)
 {
     AUTO(Scratch) s = scratch_begin(opt->marks_arena);
@@ -94,7 +112,7 @@ bool print_ast(const Ast *t, const PrintOptions *opt, Buf *out, PrintResult *res
     p.minify = opt->minify_whitespace;
     ASSERT(!opt->marks_arena || res);
     (void)buf_reserve(out, t->source->text.n + 64);
-    print_stmt_list(&p, get(&p, t->root)->a);
+    print_program(&p, get(&p, t->root)->a);
     if (p.minify && p.semicolon) put_char(&p, ';');
     if (opt->comments) put_comments(&p, UINT32_MAX);
     if (out->p) out->p[out->len] = 0;

@@ -14,6 +14,7 @@ typedef struct {
     Arena *marks_arena; /* not NULL: collect marks for a source map */
     const Comments
         *comments; /* printed in front of the statements that they precede; may be NULL */
+    Str prologue;  /* statements to put behind the program's directives: helpers_write */
 } PrintOptions;
 
 typedef struct {

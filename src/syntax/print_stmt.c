@@ -16,17 +16,19 @@ static void begin_stmt(Printer *p)
     p->semicolon = false;
 }
 
+void print_list_item(Printer *p, NodeId id)
+{
+    if (get(p, id)->kind == NODE_TYPE_DECL) return;
+    begin_stmt(p);
+    put_indent(p);
+    if (p->opt->comments) put_comments(p, get(p, id)->pos);
+    print_stmt(p, id);
+    put_newline(p);
+}
+
 void print_stmt_list(Printer *p, ListId list)
 {
-    for (u32 i = 0; i < ast_len(p->ast, list); i++) {
-        NodeId id = ast_at(p->ast, list, i);
-        if (get(p, id)->kind == NODE_TYPE_DECL) continue;
-        begin_stmt(p);
-        put_indent(p);
-        if (p->opt->comments) put_comments(p, get(p, id)->pos);
-        print_stmt(p, id);
-        put_newline(p);
-    }
+    for (u32 i = 0; i < ast_len(p->ast, list); i++) print_list_item(p, ast_at(p->ast, list, i));
 }
 
 void print_block_body(Printer *p, ListId body)

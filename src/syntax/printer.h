@@ -88,6 +88,8 @@ void print_params(Printer *p, ListId params);
 void print_class(Printer *p, const Node *c);
 void print_block_body(Printer *p, ListId body);
 void print_stmt(Printer *p, NodeId id);
+/* A statement of a list, on a line of its own. */
+void print_list_item(Printer *p, NodeId id);
 void print_stmt_list(Printer *p, ListId list);
 void print_var_head(Printer *p, const Node *n, u32 flags);
 void print_jsx(Printer *p, NodeId id);

@@ -60,6 +60,11 @@ TEST(rename_annex_b)
 }
 
 /* Names that minifying removed are none of the new table of symbols. */
+TEST(rename_catch_parameters)
+{
+    SCRIPT("try{a()}catch(error){b(error)}", "try{a()}catch(r){b(r)}");
+}
+
 TEST(rename_after_names_went)
 {
     static const TranspileOptions all = {.parse = {.goal = GOAL_AUTO, .ts = true},

@@ -211,16 +211,11 @@ static void hoist_var(Binder *b, const Node *n)
     }
 }
 
-/* Annex B: in sloppy code a function in a block is also a var, unless that would conflict. */
-static void hoist_function(Binder *b, const Node *n)
+/* The name of a function declaration that Annex B may make a var of, or 0. */
+static NodeId annex_name(const Binder *b, const Node *decl)
 {
-    if (b->out->scopes.at[b->scope].strict) return;
-    const Node *fn = bind_node(b, n->a);
-    if (!fn->a || (fn->flags & (NF_ASYNC | NF_GENERATOR))) return;
-    Atom name = bind_node(b, fn->a)->a;
-    SymbolId old = b->current[name];
-    if (old && symbol_get(b->out, old)->scope == b->scope) return;
-    push_symbol(b, fn->a, SYM_VAR);
+    const Node *fn = bind_node(b, decl->a);
+    return fn->flags & (NF_ASYNC | NF_GENERATOR) ? 0 : fn->a;
 }
 
 static void hoist(Binder *b, NodeId id, bool nested)
@@ -231,7 +226,7 @@ static void hoist(Binder *b, NodeId id, bool nested)
         switch (n->kind) {
         case NODE_VAR: hoist_var(b, n); return;
         case NODE_FUNC_DECL:
-            if (nested) hoist_function(b, n);
+            if (nested && annex_name(b, n)) b->nested_functions = true;
             return;
         case NODE_BLOCK: hoist_list(b, n->a, true); return;
         case NODE_IF: {
@@ -287,9 +282,12 @@ static void hoist_list(Binder *b, ListId list, bool nested)
     for (u32 i = 0; i < ast_len(b->ast, list); i++) hoist(b, ast_at(b->ast, list, i), nested);
 }
 
-void declare_vars(Binder *b, ListId list)
+void declare_body(Binder *b, ListId list)
 {
+    b->nested_functions = false;
     hoist_list(b, list, false);
+    declare_block(b, list);
+    if (b->nested_functions && !b->out->scopes.at[b->scope].strict) annex_functions(b, list);
 }
 
 /* ---- References ---- */

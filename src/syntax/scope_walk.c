@@ -57,8 +57,7 @@ static void visit_function(Binder *b, NodeId id)
     if (arrow && n.a) {
         visit(b, n.a);
     } else {
-        declare_vars(b, n.c);
-        declare_block(b, n.c);
+        declare_body(b, n.c);
         visit_list(b, n.c);
     }
     scope_close(b, m);
@@ -87,8 +86,7 @@ static void visit_member(Binder *b, NodeId id)
     if (n.op == PROP_STATIC_BLOCK) {
         ScopeMark m = scope_open(b, SCOPE_FUNCTION, id);
         ListId body = bind_node(b, n.b)->a;
-        declare_vars(b, body);
-        declare_block(b, body);
+        declare_body(b, body);
         visit_list(b, body);
         scope_close(b, m);
     } else if (n.op == PROP_FIELD || n.op == PROP_ACCESSOR) {
@@ -262,8 +260,7 @@ static void visit_namespace(Binder *b, NodeId id)
 {
     const Node n = *bind_node(b, id);
     ScopeMark m = scope_open(b, SCOPE_NAMESPACE, id);
-    declare_vars(b, n.b);
-    declare_block(b, n.b);
+    declare_body(b, n.b);
     visit_list(b, n.b);
     scope_close(b, m);
 }
@@ -420,8 +417,7 @@ bool scope_bind(Ast *t, const ParseOptions *opt, Arena *arena, Log *log, Binding
     ScopeMark m = scope_open(&b, SCOPE_TOP, t->root);
     const Node root = *ast_node(t, t->root);
     set_strict(&b, root.flags & NF_STRICT);
-    declare_vars(&b, root.a);
-    declare_block(&b, root.a);
+    declare_body(&b, root.a);
     visit_list(&b, root.a);
     scope_close(&b, m);
     return b.ok;

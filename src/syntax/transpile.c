@@ -115,24 +115,11 @@ static void copy_line(Buf *out, Str text)
     buf_push_char(out, '\n');
 }
 
-/* What stands before everything: the hashbang line, and the helpers that lowering needs.  They must
- * not come between the program and its directives, so these are repeated before them. */
-static void put_prologue(Job *j, Buf *out)
+static void put_hashbang(const Job *j, Buf *out)
 {
     Str text = j->ast->source->text;
     if (str_starts(text, S("\xef\xbb\xbf"))) text = str_skip(text, 3);
     if (str_starts(text, S("#!"))) copy_line(out, text);
-    if (!j->lowering.helpers) return;
-    ListId body = ast_node(j->ast, j->ast->root)->a;
-    for (u32 i = 0; i < ast_len(j->ast, body); i++) {
-        const Node *n = ast_node(j->ast, ast_at(j->ast, body, i));
-        if (n->kind != NODE_EXPR_STMT || !(n->flags & NF_DIRECTIVE)) break;
-        const Node *s = ast_node(j->ast, n->a);
-        buf_push(out, str_slice(j->ast->source->text, s->pos, s->b));
-        buf_push_char(out, ';');
-    }
-    helpers_write(out, j->lowering.helpers);
-    if (!j->opt->minify_whitespace) buf_push_char(out, '\n');
 }
 
 static bool back(Job *j, Transpiled *ret)
@@ -145,7 +132,10 @@ static bool back(Job *j, Transpiled *ret)
     if (o->source_map) po.marks_arena = j->arena;
     comments_legal(j->ast, j->arena, &comments);
     if (comments.len) po.comments = &comments;
-    put_prologue(j, &ret->text);
+    put_hashbang(j, &ret->text);
+    AUTO(Buf) helpers = {0};
+    helpers_write(&helpers, j->lowering.helpers);
+    po.prologue = buf_str(&helpers);
     if (!print_ast(j->ast, &po, &ret->text, &marks))
         return log_error(j->log, (Span){source, 0, 0}, "This is nested too deeply to be printed");
     if (!o->source_map) return true;
