@@ -245,5 +245,7 @@ bool lower_ts(Lowering *w)
     TsLower l = {.w = w, .ast = w->ast, .scratch = s.arena};
     u32 n = w->ast->n_nodes;
     ts_rewrite_namespace_vars(&l);
-    return lower_lists(&l, n);
+    bool ok = lower_lists(&l, n);
+    ts_inline_enums(&l);
+    return ok;
 }

@@ -3,6 +3,7 @@
 
 #include "syntax/build.h"
 
+#include "syntax/walk.h"
 #include "util/map.h"
 
 typedef Vec(u32) NodeVec;
@@ -16,19 +17,17 @@ typedef struct {
 } EnumValue;
 
 typedef struct {
-    NodeId node;
-    u32 next; /* index + 1 of another block of the same namespace */
-} TsBlock;
-
-typedef struct {
     Lowering *w;
     Ast *ast;
     Arena *scratch;
     IdMap namespaces; /* symbol of an exported variable: atom of the parameter that holds it */
     IdMap enums;      /* symbol << 32 | member name: index into values + 1 */
     Vec(EnumValue) values;
-    Vec(TsBlock) blocks;  /* every namespace block */
-    IdMap block_heads;    /* symbol: its first block, index + 1 */
+    NodeVec blocks; /* every namespace block, outer ones first */
+    IdMap groups;   /* symbol, or owner and name: the group of its blocks */
+    u32 n_groups;
+    IdMap block_counts;   /* by group */
+    IdMap exports;        /* owner's group and name: the symbol of an enum, or 0 */
     NodeId export_assign; /* `module.exports = x`, put at the end */
     IdMap declared;       /* symbols whose `var` was written */
 } TsLower;
@@ -49,6 +48,10 @@ NodeId ts_object_arg(TsLower *l, u32 pos, Atom name, Atom owner);
 /* Before anything else: exported variables of namespaces become properties wherever they are used.
  */
 void ts_rewrite_namespace_vars(TsLower *l);
+/* The enum that an expression names, E or N.E; 0 if none. */
+SymbolId ts_enum_symbol(TsLower *l, NodeId expr);
+/* After all: uses of constant members become their values. */
+void ts_inline_enums(TsLower *l);
 /* The parameter name for a namespace's function. */
 Atom ts_namespace_param(TsLower *l, NodeId id);
 bool ts_class(TsLower *l, NodeId id);

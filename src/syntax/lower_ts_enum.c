@@ -121,9 +121,7 @@ static EnumValue fold_ident(EnumFold *f, const Node *n)
 /* E.A and E["A"], of this or another enum of the file. */
 static EnumValue fold_access(EnumFold *f, NodeId object, Atom name)
 {
-    const Node *o = ts_node(f->l, object);
-    if (o->kind != NODE_IDENT) return (EnumValue){0};
-    const EnumValue *v = find_member(f->l, o->b, name);
+    const EnumValue *v = find_member(f->l, ts_enum_symbol(f->l, object), name);
     return v ? *v : (EnumValue){0};
 }
 
@@ -264,4 +262,40 @@ void ts_lower_enum(TsLower *l, NodeId id, NodeVec *out, Atom owner, bool exporte
     for (u32 i = 0; i < ast_len(t, n.b); i++) lower_member(&f, ast_at(t, n.b, i), &last, &body);
     NodeId arg = ts_object_arg(l, n.pos, name.a, owner);
     vec_push(l->scratch, out, mk_iife(t, n.pos, name.a, ast_list(t, body.at, body.len), arg));
+}
+
+/* ---- Uses ---- */
+
+static void inline_value(Ast *t, NodeId id, EnumValue v)
+{
+    u32 pos = ast_node(t, id)->pos;
+    bool negative = v.kind == VALUE_NUMBER && signbit(v.number);
+    if (negative) v.number = -v.number;
+    NodeId value = value_node(t, pos, v);
+    if (negative)
+        *ast_node(t, id) = (Node){.kind = NODE_UNARY, .op = TOK_MINUS, .pos = pos, .a = value};
+    else
+        *ast_node(t, id) = *ast_node(t, value);
+}
+
+void ts_inline_enums(TsLower *l)
+{
+    if (!l->values.len) return;
+    Ast *t = l->ast;
+    u32 n_nodes = t->n_nodes;
+    u64 *targets = ARENA_ARRAY(l->scratch, u64, n_nodes / 64 + 1);
+    ast_mark_targets(t, targets);
+    for (NodeId i = 1; i < n_nodes; i++) {
+        const Node *n = ast_node(t, i);
+        if (n->kind == NODE_UNARY && n->op == TOK_DELETE) ast_mark(targets, n->a);
+    }
+    for (NodeId i = 1; i < n_nodes; i++) {
+        const Node n = *ast_node(t, i);
+        bool dot = n.kind == NODE_DOT;
+        bool access = dot || (n.kind == NODE_INDEX && ts_node(l, n.b)->kind == NODE_STR);
+        if (!access || (n.flags & NF_OPTIONAL) || (targets[i >> 6] >> (i & 63) & 1)) continue;
+        const EnumValue *v = find_member(l, ts_enum_symbol(l, n.a), dot ? n.b : ts_node(l, n.b)->a);
+        if (!v || !v->kind || (v->kind == VALUE_NUMBER && !isfinite(v->number))) continue;
+        inline_value(t, i, *v);
+    }
 }

@@ -60,85 +60,128 @@ static void note_exports(TsLower *l, NodeId id)
     }
 }
 
-static bool exports_pattern(TsLower *l, NodeId target, Atom name)
+/* ---- Merged namespaces ---- */
+
+/* The blocks `namespace A {}` of one symbol are one group; so are the `namespace B {}` that the
+ * blocks of a group export.  Groups are numbered from 1. */
+static u32 group_by(TsLower *l, u64 key)
 {
-    const Node *n = ts_node(l, target);
-    return n->kind == NODE_IDENT && n->a == name;
+    bool is_new;
+    u64 *slot = id_map_put(l->scratch, &l->groups, key, &is_new);
+    if (is_new) *slot = ++l->n_groups;
+    return (u32)*slot;
 }
 
-static bool exports_name(TsLower *l, const Node *decl, Atom name)
+static u64 by_owner(u32 group, Atom name)
 {
-    switch (decl->kind) {
+    return 1ULL << 63 | (u64)group << 32 | name;
+}
+
+static void add_export(TsLower *l, u32 group, NodeId pattern)
+{
+    const Node n = *ts_node(l, pattern);
+    switch (n.kind) {
+    case NODE_IDENT: *id_map_put(l->scratch, &l->exports, by_owner(group, n.a), NULL) = 0; break;
+    case NODE_ARRAY_PAT:
+    case NODE_OBJECT_PAT:
+        for (u32 i = 0; i < ast_len(l->ast, n.a); i++) add_export(l, group, ast_at(l->ast, n.a, i));
+        break;
+    case NODE_PROP: add_export(l, group, n.b); break;
+    case NODE_ASSIGN_PAT:
+    case NODE_REST: add_export(l, group, n.a); break;
+    default: break;
+    }
+}
+
+static void add_exported_decl(TsLower *l, u32 group, NodeId id)
+{
+    const Node decl = *ts_node(l, id);
+    NodeId name = decl.a;
+    switch (decl.kind) {
     case NODE_FUNC_DECL:
-    case NODE_CLASS_DECL: {
-        NodeId id = ts_node(l, decl->a)->a;
-        return id && ts_node(l, id)->a == name;
-    }
+    case NODE_CLASS_DECL:
+        name = ts_node(l, decl.a)->a;
+        if (name) add_export(l, group, name);
+        break;
     case NODE_VAR:
-        for (u32 i = 0; i < ast_len(l->ast, decl->a); i++) {
-            if (exports_pattern(l, ts_node(l, ast_at(l->ast, decl->a, i))->a, name)) return true;
-        }
-        return false;
-    case NODE_ENUM:
+        for (u32 i = 0; i < ast_len(l->ast, decl.a); i++)
+            add_export(l, group, ts_node(l, ast_at(l->ast, decl.a, i))->a);
+        break;
     case NODE_NAMESPACE:
-    case NODE_IMPORT_EQUALS: return ts_node(l, decl->a)->a == name;
-    default: return false;
+        ast_node(l->ast, id)->d = group_by(l, by_owner(group, ts_node(l, name)->a));
+        add_export(l, group, name);
+        break;
+    case NODE_ENUM:
+        *id_map_put(l->scratch, &l->exports, by_owner(group, ts_node(l, name)->a), NULL) =
+            ts_node(l, name)->b;
+        break;
+    case NODE_IMPORT_EQUALS: add_export(l, group, name); break;
+    default: break;
     }
 }
 
-/* Is the name exported by another block of the namespace?  `blocks` are linked through l->next. */
-static bool is_sibling_export(TsLower *l, NodeId self, u32 first, Atom name)
+enum { NAMES_MAX = 16 }; /* in a dotted name that is looked up */
+
+/* The group of the namespace that an expression names, A or A.B; 0 if none. */
+static u32 named_group(TsLower *l, NodeId expr)
 {
-    for (u32 k = first; k; k = l->blocks.at[k - 1].next) {
-        NodeId id = l->blocks.at[k - 1].node;
-        if (id == self) continue;
-        ListId body = ts_node(l, id)->b;
-        for (u32 i = 0; i < ast_len(l->ast, body); i++) {
-            const Node *stmt = ts_node(l, ast_at(l->ast, body, i));
-            if (stmt->kind == NODE_EXPORT_DECL && exports_name(l, ts_node(l, stmt->a), name))
-                return true;
+    Atom names[NAMES_MAX];
+    u32 n_names = 0;
+    const Node *n = ts_node(l, expr);
+    for (; n->kind == NODE_DOT && n_names < NAMES_MAX; n = ts_node(l, n->a))
+        names[n_names++] = n->b;
+    if (n->kind != NODE_IDENT || !n->b) return 0;
+    u64 *group = id_map_find(&l->groups, n->b);
+    while (group && n_names > 0)
+        group = id_map_find(&l->groups, by_owner((u32)*group, names[--n_names]));
+    return group ? (u32)*group : 0;
+}
+
+SymbolId ts_enum_symbol(TsLower *l, NodeId expr)
+{
+    const Node *n = ts_node(l, expr);
+    if (n->kind == NODE_IDENT) return n->b;
+    if (n->kind != NODE_DOT || !l->groups.len) return 0;
+    u32 group = named_group(l, n->a);
+    u64 *symbol = group ? id_map_find(&l->exports, by_owner(group, n->b)) : NULL;
+    return symbol ? (SymbolId)*symbol : 0;
+}
+
+/* Finds the namespaces, outer ones first; slot d of each becomes its group. */
+static void collect_blocks(TsLower *l, u32 n_nodes)
+{
+    for (NodeId i = n_nodes; i-- > 1;) {
+        const Node n = *ts_node(l, i);
+        if (n.kind != NODE_NAMESPACE) continue;
+        note_exports(l, i);
+        SymbolId symbol = ts_node(l, n.a)->b;
+        u32 group = n.d ? n.d : group_by(l, symbol ? symbol : (u64)i << 32);
+        ast_node(l->ast, i)->d = group;
+        for (u32 k = 0; k < ast_len(l->ast, n.b); k++) {
+            const Node *stmt = ts_node(l, ast_at(l->ast, n.b, k));
+            if (stmt->kind == NODE_EXPORT_DECL) add_exported_decl(l, group, stmt->a);
         }
+        vec_push(l->scratch, &l->blocks, i);
+        u64 *count = id_map_put(l->scratch, &l->block_counts, group, NULL);
+        ++*count;
     }
-    return false;
 }
 
 /* In a block of a merged namespace, names that another block exports are properties too. */
-static void rewrite_siblings(TsLower *l, NodeId id, u32 first)
+static void rewrite_siblings(TsLower *l, NodeId id)
 {
     const Node ns = *ts_node(l, id);
-    IdMap known = {0};
     for (NodeId i = ns.a + 1; i < id; i++) {
         const Node n = *ts_node(l, i);
-        if (n.kind != NODE_IDENT) continue;
+        if (n.kind != NODE_IDENT || !n.c) continue; /* not a reference */
         if (n.b) {
             NodeId decl = symbol_get(l->w->bindings, n.b)->decl;
             if (decl > ns.a && decl < id) continue;
         }
-        if (!n.c) continue; /* not a reference */
-        bool is_new;
-        u64 *slot = id_map_put(l->scratch, &known, n.a, &is_new);
-        if (is_new) *slot = is_sibling_export(l, id, first, n.a) ? 1 : 0;
-        if (!*slot) continue;
+        if (!id_map_find(&l->exports, by_owner(ns.d, n.a))) continue;
         NodeId object = mk_ident(l->ast, n.pos, ns.c);
         *ast_node(l->ast, i) =
             (Node){.kind = NODE_DOT, .pos = n.pos, .a = object, .b = n.a, .c = n.pos};
-    }
-}
-
-/* Finds the namespaces and links the blocks of each. */
-static void collect_blocks(TsLower *l, u32 n_nodes)
-{
-    for (NodeId i = 1; i < n_nodes; i++) {
-        if (ts_node(l, i)->kind != NODE_NAMESPACE) continue;
-        note_exports(l, i);
-        SymbolId symbol = ts_node(l, ts_node(l, i)->a)->b;
-        TsBlock block = {.node = i};
-        if (symbol) {
-            u64 *head = id_map_put(l->scratch, &l->block_heads, symbol, NULL);
-            block.next = (u32)*head;
-            *head = l->blocks.len + 1;
-        }
-        vec_push(l->scratch, &l->blocks, block);
     }
 }
 
@@ -146,12 +189,9 @@ void ts_rewrite_namespace_vars(TsLower *l)
 {
     u32 n_nodes = l->ast->n_nodes;
     collect_blocks(l, n_nodes);
-    for (u32 k = 0; k < l->blocks.len; k++) {
-        NodeId id = l->blocks.at[k].node;
-        SymbolId symbol = ts_node(l, ts_node(l, id)->a)->b;
-        u64 *head = symbol ? id_map_find(&l->block_heads, symbol) : NULL;
-        bool siblings = head && l->blocks.at[*head - 1].next;
-        if (siblings) rewrite_siblings(l, id, (u32)*head);
+    for (u32 k = l->blocks.len; k-- > 0;) { /* inner ones first */
+        NodeId id = l->blocks.at[k];
+        if (*id_map_find(&l->block_counts, ts_node(l, id)->d) > 1) rewrite_siblings(l, id);
     }
     if (!l->namespaces.len) return;
     for (NodeId i = 1; i < n_nodes; i++) {

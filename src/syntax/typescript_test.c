@@ -53,6 +53,29 @@ TEST(ts_enums)
     CHECK_MIN("declare enum E { A }", TS, "");
 }
 
+TEST(ts_enum_members_are_inlined)
+{
+    AUTO(Arena) a = {0};
+    static const char *const uses[][2] = {
+        {"f(E.A, E['B'], -E.A, E.A ** 2)", "f(-1,\"x\",- -1,(-1)**2);"},
+        {"E.A.toString(), E.B.length", "(-1).toString(),\"x\".length;"},
+        {"(E as any).A = 1, E.A++, delete E.A, E?.A", "E.A=1,E.A++,delete E.A,E?.A;"},
+        {"(E => E.A)(E)", "(E=>E.A)(E);"},
+        {"({ E, a: E.A })", "({E,a:-1});"},
+    };
+    for (usize i = 0; i < COUNT(uses); i++) {
+        Str text = str_fmt(&a, "const enum E { A = -1, B = 'x' } %s%c", uses[i][0], 0);
+        CHECK(str_ends(syntax_min(text.p, TS), str_fmt(&a, "(E||(E={}));%s", uses[i][1])));
+    }
+    CHECK_MIN(
+        "namespace N { export enum E { A } export namespace M { export enum F { B = E.A + 5 } } }"
+        " f(N.E.A, N.M.F.B, N.E.C)",
+        TS,
+        "var N;(function(N){let E;(function(E){E[E[\"A\"]=0]=\"A\"})(E=N.E||(N.E={}));let "
+        "M;(function(M){let F;(function(F){F[F[\"B\"]=5]=\"B\"})(F=M.F||(M.F={}))})"
+        "(M=N.M||(N.M={}))})(N||(N={}));f(0,5,N.E.C);");
+}
+
 TEST(ts_namespaces)
 {
     CHECK_MIN("namespace A { export const x = 1; export function f() { return x } const y = 2 }",
@@ -61,6 +84,25 @@ TEST(ts_namespaces)
               "var A;(function(A){let "
               "B;(function(B){[B.x,{y:B.y}]=z;B.x=B.y})(B=A.B||(A.B={}))})(A||(A={}));");
     CHECK_MIN("namespace A { export interface B {} }", TS, "");
+}
+
+TEST(ts_namespaces_merge)
+{
+    CHECK_MIN("namespace A { export let [x, y] = z } namespace A { x = y }", TS,
+              "var A;(function(A){[A.x,A.y]=z})(A||(A={}));(function(A){A.x=A.y})(A||(A={}));");
+    /* namespace A.B, twice: the inner ones are one namespace as well. */
+    CHECK_MIN("namespace A.B { export const x = 1 } namespace A.B { f(x) }", TS,
+              "var A;(function(A){let B;(function(B){B.x=1})(B=A.B||(A.B={}))})(A||(A={}));"
+              "(function(A){let B;(function(B){f(B.x)})(B=A.B||(A.B={}))})(A||(A={}));");
+    CHECK_MIN("namespace A.B { export function f() {} } namespace A { export namespace B { f() } "
+              "B.f(); export const g = 1 } namespace A.C { g }",
+              TS,
+              "var A;(function(A){let B;(function(B){function f(){}B.f=f})(B=A.B||(A.B={}))})"
+              "(A||(A={}));(function(A){let B;(function(B){B.f()})(B=A.B||(A.B={}));B.f();A.g=1})"
+              "(A||(A={}));(function(A){let C;(function(C){A.g})(C=A.C||(A.C={}))})(A||(A={}));");
+    /* A local of the same name comes first. */
+    CHECK_MIN("namespace A { export let x } namespace A { let x = 1; f(x) }", TS,
+              "var A;(function(A){})(A||(A={}));(function(A){let x=1;f(x)})(A||(A={}));");
 }
 
 TEST(ts_parameter_properties)
