@@ -55,7 +55,7 @@ TEST(decorators_standard)
               out, S("__cobMember(this,\"method\",_dec_1k2,true,_dec_1d2,_dec_1m,_dec_1s)")) >= 0);
     CHECK(str_find_str(out, S("has:o=>#j in o")) >= 0);
     CHECK_OK("let x = @a class { @b c() {} };", TS);
-    CHECK_ERROR("class A { @b #c() {} }", TS);
+    CHECK_OK("class A { @b #c() {} @b static get #d() {} @b accessor #e }", TS);
 }
 
 TEST(accessor_fields)

@@ -8,8 +8,11 @@
  * behind the field, in a private field (or static block) of its own.  Class decorators are applied
  * last.
  *
- * Differences: decorators are evaluated before all computed keys, and private methods cannot be
- * decorated (an error says so). */
+ * A decorated private method is written as a public one under a symbol, so that `super` in it means
+ * what it did; the static block takes it away again, and a private getter hands out what the
+ * decorators made of it.
+ *
+ * Difference: decorators are evaluated before all computed keys. */
 #include "syntax/lower_decorators.h"
 
 static const Node *en(const DecoratorLower *l, NodeId id)
@@ -239,10 +242,86 @@ static void add_accessor(EsClass *c, NodeId id, Str decorators)
     add_after(c, m.pos, fixed, state);
 }
 
-static void refuse_private(EsClass *c, const Node *m)
+/* ---- Decorated private members ---- */
+
+/* A private getter or setter with the given parameters and body. */
+static void add_hidden(EsClass *c, const Node *m, PropKind kind, Str code)
 {
-    Span at = {c->l->ast->source, m->pos, 1};
-    log_error(c->l->w->log, at, "not implemented: decorators on private methods and accessors");
+    DecoratorLower *l = c->l;
+    NodeId key = private_name(l, m->pos, atom_str(l->ast->atoms, en(l, m->a)->a));
+    NodeId value = method(l, m->pos, str_dup_z(l->scratch, code));
+    vec_push(l->scratch, &c->members,
+             member(l->ast, m->pos, kind, (u16)(m->flags & NF_STATIC), key, value));
+}
+
+/* {has, get, set} of a private member, as code. */
+static Str hidden_access(EsClass *c, Str name, bool get, bool set)
+{
+    Arena *a = c->l->scratch;
+    Str text = str_fmt(a, "{has:o=>#%.*s in o", STR_ARG(name));
+    if (get) text = str_fmt(a, "%.*s,get:o=>o.#%.*s", STR_ARG(text), STR_ARG(name));
+    if (set) text = str_fmt(a, "%.*s,set:(o,v)=>{o.#%.*s=v}", STR_ARG(text), STR_ARG(name));
+    return str_concat(a, text, S("}"));
+}
+
+static Str symbol_variable(EsClass *c, u32 pos)
+{
+    DecoratorLower *l = c->l;
+    Str name = str_fmt(l->scratch, "%.*sk%u", STR_ARG(c->prefix), c->n);
+    NodeId value = quote_expr(l, pos, NULL, "Symbol()");
+    vec_push(l->scratch, &c->before,
+             mk_var(l->ast, pos, VAR_LET, intern_dup(l->ast->atoms, name), value));
+    return name;
+}
+
+static void add_private_method(EsClass *c, NodeId id, Str decorators)
+{
+    DecoratorLower *l = c->l;
+    const Node m = *en(l, id);
+    bool fixed = m.flags & NF_STATIC, get = m.op == PROP_GET, set = m.op == PROP_SET;
+    const char *kind = get ? "getter" : set ? "setter" : "method";
+    Str name = atom_str(l->ast->atoms, en(l, m.a)->a);
+    Str key = symbol_variable(c, m.pos), state = state_variable(c, m.pos);
+    buf_fmt(&c->block[fixed ? STATIC_METHODS : METHODS],
+            "%.*s=__cobPrivate(this%s,\"%s\",%.*s,\"#%.*s\",%s,%.*s,%.*s,%.*sm,%.*s%c);",
+            STR_ARG(state), fixed ? "" : ".prototype", kind, STR_ARG(key), STR_ARG(name),
+            fixed ? "true" : "false", STR_ARG(decorators),
+            STR_ARG(hidden_access(c, name, !set, set)), STR_ARG(c->prefix), STR_ARG(c->prefix),
+            fixed ? 's' : 'i');
+    c->has_instance_extra |= !fixed;
+    Str code =
+        set ? str_fmt(l->scratch, "(v){%.*s.call(this,v)}", STR_ARG(state))
+            : str_fmt(l->scratch, "(){return %.*s%s}", STR_ARG(state), get ? ".call(this)" : "");
+    add_hidden(c, &m, set ? PROP_SET : PROP_GET, code);
+    NodeId computed = mk_ident(l->ast, m.pos, intern_dup(l->ast->atoms, key));
+    ast_node(l->ast, id)->a = computed;
+    ast_node(l->ast, id)->flags |= NF_COMPUTED;
+    vec_push(l->scratch, &c->members, id);
+}
+
+/* accessor #a = b: a private field, and a getter and setter that call what the decorators made. */
+static void add_private_accessor(EsClass *c, NodeId id, Str decorators)
+{
+    DecoratorLower *l = c->l;
+    const Node m = *en(l, id);
+    bool fixed = m.flags & NF_STATIC;
+    Str name = atom_str(l->ast->atoms, en(l, m.a)->a), state = state_variable(c, m.pos);
+    Str storage = str_fmt(l->scratch, "%.*sv%u", STR_ARG(c->prefix), c->n);
+    buf_fmt(&c->block[fixed ? STATIC_METHODS : METHODS],
+            "%.*s=__cobHidden({get(){return this.#%.*s},set(v){this.#%.*s=v}},\"#%.*s\",%s,%.*s,"
+            "%.*s,%.*sm,[]);",
+            STR_ARG(state), STR_ARG(storage), STR_ARG(storage), STR_ARG(name),
+            fixed ? "true" : "false", STR_ARG(decorators),
+            STR_ARG(hidden_access(c, name, true, true)), STR_ARG(c->prefix));
+    NodeId value = init_value(c, m.pos, m.b, state);
+    NodeId key = private_name(l, m.pos, storage);
+    u16 field = (u16)(m.flags & NF_STATIC);
+    vec_push(l->scratch, &c->members, member(l->ast, m.pos, PROP_FIELD, field, key, value));
+    add_hidden(c, &m, PROP_GET,
+               str_fmt(l->scratch, "(){return %.*s[2].get.call(this)}", STR_ARG(state)));
+    add_hidden(c, &m, PROP_SET,
+               str_fmt(l->scratch, "(v){%.*s[2].set.call(this,v)}", STR_ARG(state)));
+    add_after(c, m.pos, fixed, state);
 }
 
 static void add_member(EsClass *c, NodeId id)
@@ -254,15 +333,14 @@ static void add_member(EsClass *c, NodeId id)
     }
     ast_node(c->l->ast, id)->c = 0;
     c->n++;
+    bool hidden = en(c->l, m.a)->kind == NODE_PRIVATE_NAME;
     Str decorators = decorator_array(c, m.pos, m.c);
-    if (m.op != PROP_FIELD && en(c->l, m.a)->kind == NODE_PRIVATE_NAME)
-        refuse_private(c, &m);
-    else if (m.op == PROP_FIELD)
+    if (m.op == PROP_FIELD)
         add_field(c, id, decorators);
     else if (m.op == PROP_ACCESSOR)
-        add_accessor(c, id, decorators);
+        (hidden ? add_private_accessor : add_accessor)(c, id, decorators);
     else
-        add_method(c, id, decorators);
+        (hidden ? add_private_method : add_method)(c, id, decorators);
 }
 
 /* ---- Classes ---- */
