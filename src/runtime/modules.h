@@ -93,6 +93,7 @@ typedef struct VmModule {
     StrMap resolved; /* name -> ResolvedExport * */
 
     /* Evaluation */
+    JsRef function;    /* from module_compile until it is called */
     JsRef object;      /* what importers read: $cobN */
     JsRef object_node; /* of CommonJS for importers with Node's view of `default` */
     JsRef ns, deferred_ns, context, require, generator, error;
@@ -125,6 +126,8 @@ NODISCARD bool module_parse(VmModule *m);
 NODISCARD bool module_parse_text(VmModule *m, Str text, bool is_typescript);
 /* The text to evaluate: an expression whose value is the module's function. */
 NODISCARD bool module_emit(VmModule *m, Buf *ret);
+/* After linking: the module's function, so that an early error shows before anything runs. */
+NODISCARD bool module_compile(VmModule *m);
 /* Tells the Vm what stood in the file, for stacks of what was evaluated under `url`. */
 void module_keep_original(VmModule *m, Str url);
 /* Goes over to the full path; its requests are those of before. */

@@ -49,13 +49,28 @@ static JsVal compile(VmModule *m)
     return fn;
 }
 
+bool module_compile(VmModule *m)
+{
+    Js *js = m->vm->js;
+    JsVal fn = compile(m);
+    if (!fn && !m->full) {
+        /* The fast path looks for no conflicts of names.  The full path says what is wrong, or finds
+         * that one of the names is a type's. */
+        (void)js_catch(js);
+        fn = module_reparse(m) ? compile(m) : NULL;
+    }
+    if (fn) js_ref_set_strong(js, &m->function, fn);
+    return fn != NULL;
+}
+
 /* Calls the module's function: a generator for those in a cycle, else it has run when this returns.
  */
 static JsVal call_function(VmModule *m)
 {
     Js *js = m->vm->js;
-    JsVal fn = compile(m);
-    if (!fn) return NULL;
+    JsVal fn = js_ref_get(js, &m->function);
+    ASSERT(fn);
+    js_ref_clear(js, &m->function);
     JsVal object = module_object(m, NULL);
     JsVal context = call_helper(m->vm, "makeContext", JS_ARGS(id_of(m), object));
     if (!context) return NULL;

@@ -302,7 +302,7 @@ bool module_link(VmModule *root, ModuleList *ret_order)
     for (u32 i = 0; ok && i < ret_order->len; i++) {
         VmModule *m = ret_order->at[i];
         if (m->kind == MODULE_ESM && m->state == MODULE_LOADED)
-            ok = check_imports(m) && choose_path(m);
+            ok = check_imports(m) && choose_path(m) && module_compile(m);
     }
     if (!ok) {
         forget(ret_order);

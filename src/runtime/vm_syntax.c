@@ -3,7 +3,7 @@
 #include "runtime/vm.h"
 
 #include "syntax/lex.h"
-#include "syntax/parse.h"
+#include "syntax/scope.h"
 
 static bool find_error(Arena *a, Str text, Str path, LogMsg *ret)
 {
@@ -16,8 +16,10 @@ static bool find_error(Arena *a, Str text, Str path, LogMsg *ret)
     lex_seed(&atoms);
     AUTO(Ast) tree;
     ast_init(&tree, source, &atoms);
-    if (parse(&tree, a, &(ParseOptions){.goal = GOAL_COMMONJS}, &log) || !log.msgs.len)
-        return false;
+    const ParseOptions options = {.goal = GOAL_COMMONJS};
+    Bindings names;
+    if (parse(&tree, a, &options, &log)) (void)scope_bind(&tree, &options, a, &log, &names);
+    if (!log.msgs.len) return false;
     *ret = log.msgs.at[0];
     return true;
 }

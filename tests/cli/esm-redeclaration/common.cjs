@@ -1,0 +1,2 @@
+const a = 1;
+function f() { let x; var x; }

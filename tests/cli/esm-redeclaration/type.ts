@@ -1,0 +1,3 @@
+import {readFileSync} from 'fs';
+let readFileSync = 1;
+console.log(readFileSync);

@@ -1,0 +1,3 @@
+function f(){ let x: number; { var x } }
+console.log(f);
+export {};
