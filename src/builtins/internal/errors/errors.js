@@ -50,7 +50,11 @@ function makeCoded(baseName, code, message) {
 function format(text, args) {
   if (args.length === 0) return text;
   let i = 0;
-  return text.replace(/%s/g, () => String(args[i++]));
+  return text.replace(/%s/g, () => {
+    const arg = args[i++];
+    if (typeof arg !== "object" || arg === null) return String(arg);
+    return require("internal/inspect").format("%s", arg);
+  });
 }
 
 function makeConstructor(code) {
