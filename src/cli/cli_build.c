@@ -13,7 +13,8 @@ typedef struct {
     Str outdir, outfile, target, format, sourcemap, root, cwd, tsconfig;
     Str jsx_factory, jsx_fragment, jsx_import_source, jsx_runtime;
     CliList defines, drops, loaders;
-    bool no_bundle, minify, minify_syntax, minify_whitespace, minify_identifiers, production;
+    bool no_bundle, minify, minify_syntax, minify_whitespace, minify_identifiers, production,
+        keep_names;
 } BuildOptions;
 
 #define FLAG(name, letter, kind, field, value, help)                                               \
@@ -34,6 +35,7 @@ static const CliFlag flags[] = {
     FLAG("minify-syntax", 0, CLI_BOOL, minify_syntax, NULL, "Shorter expressions and statements"),
     FLAG("minify-whitespace", 0, CLI_BOOL, minify_whitespace, NULL, "No white space"),
     FLAG("minify-identifiers", 0, CLI_BOOL, minify_identifiers, NULL, "Short local names"),
+    FLAG("keep-names", 0, CLI_BOOL, keep_names, NULL, "Names of functions and classes stay"),
     FLAG("production", 0, CLI_BOOL, production, NULL, "NODE_ENV=production and --minify"),
     FLAG("define", 'd', CLI_LIST, defines, "K:V", "Replace a global name or member by a value"),
     FLAG("drop", 0, CLI_LIST, drops, "name", "Remove calls of this name, or debugger"),
@@ -47,7 +49,6 @@ static const CliFlag flags[] = {
     LATER("watch"),
     LATER("splitting"),
     LATER("bytecode"),
-    LATER("keep-names"),
     LATER("app"),
     LATER_VALUE("external"),
     LATER_VALUE("packages"),
@@ -160,6 +161,7 @@ static bool read_options(Build *b)
     b->base.minify_whitespace = all || o->minify_whitespace;
     b->base.minify_syntax = all || o->minify_syntax;
     b->base.minify_identifiers = all || o->minify_identifiers;
+    b->base.keep_names = o->keep_names;
     return read_map_kind(b) && read_defines(b) && read_jsx(b);
 }
 

@@ -54,8 +54,8 @@ bool module_compile(VmModule *m)
     Js *js = m->vm->js;
     JsVal fn = compile(m);
     if (!fn && !m->full) {
-        /* The fast path looks for no conflicts of names.  The full path says what is wrong, or finds
-         * that one of the names is a type's. */
+        /* The fast path looks for no conflicts of names.  The full path says what is wrong, or
+         * finds that one of the names is a type's. */
         (void)js_catch(js);
         fn = module_reparse(m) ? compile(m) : NULL;
     }

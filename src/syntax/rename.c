@@ -55,6 +55,33 @@ static u64 *used_as_element(const RenameFile *f, Arena *a)
     return bits;
 }
 
+static bool gets_name(const RenameFile *f, NodeId value)
+{
+    const Node *n = value ? ast_node(f->ast, value) : NULL;
+    if (!n) return false;
+    return n->kind == NODE_ARROW || ((n->kind == NODE_FUNC || n->kind == NODE_CLASS) && !n->a);
+}
+
+/* Symbols that a function or class is called by at run time. */
+static u64 *names_of_functions(const RenameFile *f, Arena *a)
+{
+    u64 *bits = ARENA_ARRAY(a, u64, f->bindings->symbols.len / 64 + 1);
+    for (SymbolId i = 1; i < f->bindings->symbols.len; i++) {
+        u8 kind = symbol_of(f, i)->kind;
+        if (kind == SYM_FUNC || kind == SYM_BLOCK_FUNC || kind == SYM_CLASS || kind == SYM_SELF)
+            bits[i >> 6] |= 1ULL << (i & 63);
+    }
+    for (NodeId i = 1; i < f->ast->n_nodes; i++) {
+        const Node *n = ast_node(f->ast, i);
+        bool pair =
+            n->kind == NODE_DECLARATOR || n->kind == NODE_ASSIGN || n->kind == NODE_ASSIGN_PAT;
+        if (!pair || !gets_name(f, n->b)) continue;
+        const Node *name = ast_node(f->ast, n->a);
+        if (name->kind == NODE_IDENT && name->b) bits[name->b >> 6] |= 1ULL << (name->b & 63);
+    }
+    return bits;
+}
+
 static void reserve_free_names(Renamer *r, const RenameFile *f)
 {
     for (NodeId i = 1; i < f->ast->n_nodes; i++) {
@@ -90,10 +117,12 @@ static void give_slots(Renamer *r, RenameFile *f)
     u32 *own = ARENA_ARRAY(s.arena, u32, n_scopes), *next = ARENA_ARRAY(s.arena, u32, n_scopes);
     u64 *elements = used_as_element(f, s.arena);
     u64 *linked = bindings_linked(f->bindings, s.arena);
+    u64 *named = r->keep_names ? names_of_functions(f, s.arena) : NULL;
     u8 *keeps = ARENA_ARRAY(s.arena, u8, n_symbols);
     for (SymbolId i = 1; i < n_symbols; i++) {
         const Symbol *sym = symbol_of(f, i);
         u64 bits = (elements[i >> 6] | linked[i >> 6]) >> (i & 63);
+        if (named) bits |= named[i >> 6] >> (i & 63);
         keeps[i] = (bits & 1) || is_kept(f, sym);
         if (!keeps[i] && !is_top(f, sym)) own[sym->scope]++;
     }

@@ -35,6 +35,7 @@ typedef struct {
     Vec(RenameSlot) slots;
     u32 n_nested;       /* slots of nested scopes, the first ones */
     u32 histogram[256]; /* characters of the sources */
+    bool keep_names;    /* set before renamer_minify: functions and classes keep theirs */
 } Renamer;
 
 void renamer_init(Renamer *r, Arena *a);

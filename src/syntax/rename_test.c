@@ -60,6 +60,20 @@ TEST(rename_annex_b)
 }
 
 /* Names that minifying removed are none of the new table of symbols. */
+TEST(rename_keeps_names_of_functions)
+{
+    static const TranspileOptions keep = {.parse = {.goal = GOAL_MODULE},
+                                          .minify_identifiers = true,
+                                          .keep_names = true,
+                                          .minify_whitespace = true};
+    CHECK_TRANSPILED("function sum(one) { const two = () => 1, three = two; return three(one) }",
+                     &keep, "function sum(e){const two=()=>1,t=two;return t(e)}");
+    CHECK_TRANSPILED(
+        "let one = class {}, two = class three {}, four; four = function () {}; "
+        "var [five = () => 1, six = two] = four",
+        &keep, "let one=class{},o=class three{},four;four=function(){};var[five=()=>1,e=o]=four;");
+}
+
 TEST(rename_catch_parameters)
 {
     SCRIPT("try{a()}catch(error){b(error)}", "try{a()}catch(r){b(r)}");

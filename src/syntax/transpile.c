@@ -103,6 +103,7 @@ static void middle(Job *j)
     if (!bound) bind_again(j);
     Renamer r;
     renamer_init(&r, j->arena);
+    r.keep_names = o->keep_names;
     (void)renamer_add(&r, j->ast, &j->bindings, o->top_is_global && !j->ast->is_module);
     renamer_minify(&r);
     renamer_apply(&r);

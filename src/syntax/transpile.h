@@ -11,6 +11,7 @@ typedef struct {
     LowerOptions lower;
     const Defines *defines; /* may be NULL */
     bool minify_whitespace, minify_syntax, minify_identifiers;
+    bool keep_names;    /* with minify_identifiers: those of functions and classes */
     bool top_is_global; /* a script: its top-level names belong to other files too */
     bool source_map, source_content;
     Str source_name;        /* as it shall stand in the map */
