@@ -126,6 +126,7 @@ typedef struct Vm {
     bool has_timer;
     struct VmSignals *signals;    /* node:process, made when a signal is first listened to */
     struct VmStdin *stdin_reader; /* internal/stdio, likewise */
+    struct VmHttp *http;               /* internal/http_host: the servers */
     f64 *fs_stat;                 /* shared with node:fs: what the last statSync() found */
 } Vm;
 

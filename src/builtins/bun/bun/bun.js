@@ -21,6 +21,7 @@ lazy(Bun, "argv", () => process.argv);
 Object.defineProperty(Bun, "env", { get: () => process.env, enumerable: true, configurable: true });
 lazy(Bun, "main", () => process.argv[1] ?? "");
 lazy(Bun, "inspect", makeInspect);
+lazy(Bun, "serve", () => require("bun:serve").serve);
 lazy(Bun, "enableANSIColors", () => require("web/console").hasColors(1));
 
 function makeInspect() {

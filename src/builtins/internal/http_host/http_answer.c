@@ -1,0 +1,366 @@
+/* internal/http_host/http_answer.c -- native half of internal/http_host/http_answer: what goes out.
+ *
+ * Strings go out as UTF-8.  Fields come as one string of lines, which JavaScript has checked. */
+#include "builtins/builtins.h"
+#include "builtins/internal/http_host/http_host.h"
+#include "codec/url.h"
+#include "codec/utf.h"
+#include "util/mem.h"
+
+#include <string.h>
+
+enum { STATE_GONE = -1 };
+
+/* A body: a string, bytes, or nothing. */
+typedef struct {
+    JsChars chars;
+    JsBytes bytes;
+    usize len; /* as UTF-8 */
+    bool is_string;
+} Piece;
+
+static bool piece_of(Js *js, JsVal v, Piece *ret)
+{
+    *ret = (Piece){0};
+    if (js_is_nullish(v)) return true;
+    if (!js_is_string(js, v)) {
+        bool ok = js_bytes(js, v, &ret->bytes);
+        ASSERT(ok);
+        ret->len = ret->bytes.n;
+        return true;
+    }
+    ret->is_string = true;
+    if (!js_chars(js, v, &ret->chars)) return false;
+    JsChars c = ret->chars;
+    ret->len =
+        c.is_latin1 ? utf_latin1_to_utf8_len(c.latin1, c.len) : utf16_to_utf8_len(c.utf16, c.len);
+    return true;
+}
+
+static void piece_copy(const Piece *piece, char *to)
+{
+    JsChars c = piece->chars;
+    if (!piece->is_string) {
+        if (piece->len) memcpy(to, piece->bytes.p, piece->len);
+    } else if (c.is_latin1 && c.len == piece->len) {
+        memcpy(to, c.latin1, c.len);
+    } else if (c.is_latin1) {
+        (void)utf_latin1_to_utf8(c.latin1, c.len, to);
+    } else {
+        (void)utf16_to_utf8(c.utf16, c.len, to);
+    }
+}
+
+typedef struct {
+    Js *js;
+    JsRef ref;
+} Held;
+
+static void release_held(void *ctx)
+{
+    Held *held = ctx;
+    js_ref_clear(held->js, &held->ref);
+    mem_free(held);
+}
+
+/* As a part of the body that is not chunked. */
+static void write_piece(Js *js, HttpConn *c, JsVal v, const Piece *piece)
+{
+    if (!piece->len || c->has_no_body) return;
+    if (!piece->is_string && piece->len >= HTTP_BORROW_MIN && !js_is_shared(js, v)) {
+        Held *held = MEM_NEW(Held);
+        held->js = js;
+        js_ref_set_strong(js, &held->ref, v);
+        http_conn_write_borrowed(c, (Str){(const char *)piece->bytes.p, piece->len}, release_held,
+                                 held);
+        return;
+    }
+    piece_copy(piece, http_conn_reserve(c, piece->len));
+    c->out.len += piece->len;
+}
+
+static bool write_head(Js *js, HttpConn *c, JsArgs args)
+{
+    AUTO(Scratch) s = scratch_begin(NULL);
+    JsVal reason = js_arg(args, 3), fields = js_arg(args, 4);
+    Str text = {0};
+    if (js_is_string(js, reason) && js_str_len(js, reason) &&
+        !js_to_str(js, s.arena, reason, &text))
+        return false;
+    JsChars lines = {0};
+    if (js_is_string(js, fields) && !js_chars(js, fields, &lines)) return false;
+    http_conn_head(c, (u32)js_get_i32(js, js_arg(args, 2)), text);
+    if (!lines.len) return true;
+    if (lines.is_latin1) {
+        http_conn_fields(c, (Str){(const char *)lines.latin1, lines.len});
+        return true;
+    }
+    u8 *low = arena_alloc_dirty(s.arena, lines.len, 1);
+    utf16_low_bytes(lines.utf16, lines.len, low);
+    http_conn_fields(c, (Str){(const char *)low, lines.len});
+    return true;
+}
+
+static HttpConn *find_open(Js *js, JsArgs args)
+{
+    HttpConn *c = host_conn(js, args);
+    return c && c->is_busy ? c : NULL;
+}
+
+/* respond(sid, id, status, reason, fields, body) -> false when the request is over */
+JS_NATIVE(answer_respond)
+{
+    HttpConn *c = find_open(js, args);
+    if (!c || c->has_head) return JS_FALSE;
+    JsVal body = js_arg(args, 5);
+    Piece piece;
+    if (!piece_of(js, body, &piece) || !write_head(js, c, args)) return NULL;
+    http_conn_head_end(c, c->has_no_body && c->method != HTTP_HEAD ? HTTP_LENGTH_NONE
+                                                                   : (i64)piece.len);
+    write_piece(js, c, body, &piece);
+    http_conn_finish(c, (Str){0});
+    return JS_TRUE;
+}
+
+/* head(sid, id, status, reason, fields, length): -1 unknown, -2 nothing is said about it */
+JS_NATIVE(answer_head)
+{
+    HttpConn *c = find_open(js, args);
+    if (!c || c->has_head) return JS_FALSE;
+    if (!write_head(js, c, args)) return NULL;
+    http_conn_head_end(c, js_get_i64(js, js_arg(args, 5)));
+    return JS_TRUE;
+}
+
+/* write(sid, id, data) -> bytes that wait, -1: the request is over */
+JS_NATIVE(answer_write)
+{
+    HttpConn *c = find_open(js, args);
+    if (!c) return js_int(js, STATE_GONE);
+    JsVal v = js_arg(args, 2);
+    Piece piece;
+    if (!piece_of(js, v, &piece)) return NULL;
+    if (!c->is_chunked) {
+        write_piece(js, c, v, &piece);
+    } else if (piece.is_string) {
+        AUTO(Scratch) s = scratch_begin(NULL);
+        char *text = arena_alloc_dirty(s.arena, piece.len + 1, 1);
+        piece_copy(&piece, text);
+        http_conn_write(c, (Str){text, piece.len});
+    } else {
+        http_conn_write(c, (Str){(const char *)piece.bytes.p, piece.len});
+    }
+    if (!c->is_inside) http_conn_flush(c);
+    return js_number(js, http_conn_is_full(c) ? (f64)http_conn_queued(c) : 0);
+}
+
+/* end(sid, id, trailer) */
+JS_NATIVE(answer_end)
+{
+    HttpConn *c = find_open(js, args);
+    if (!c) return JS_FALSE;
+    AUTO(Scratch) s = scratch_begin(NULL);
+    Str trailer = {0};
+    JsVal v = js_arg(args, 2);
+    JsChars chars;
+    if (js_is_string(js, v)) {
+        if (!js_chars(js, v, &chars)) return NULL;
+        if (chars.is_latin1) trailer = (Str){(const char *)chars.latin1, chars.len};
+    }
+    http_conn_finish(c, trailer);
+    return JS_TRUE;
+}
+
+/* raw(sid, id, data): bytes as they are, for what was taken over and for informational answers */
+JS_NATIVE(answer_raw)
+{
+    HttpConn *c = host_conn(js, args);
+    if (!c) return js_int(js, STATE_GONE);
+    Piece piece;
+    if (!piece_of(js, js_arg(args, 2), &piece)) return NULL;
+    if (piece.len) {
+        piece_copy(&piece, http_conn_reserve(c, piece.len));
+        c->out.len += piece.len;
+    }
+    if (!c->is_inside) http_conn_flush(c);
+    return js_number(js, http_conn_is_full(c) ? (f64)http_conn_queued(c) : 0);
+}
+
+JS_NATIVE(answer_continue)
+{
+    HttpConn *c = find_open(js, args);
+    if (c) http_conn_continue(c);
+    return js_boolean(c != NULL);
+}
+
+JS_NATIVE(answer_take_over)
+{
+    HttpConn *c = find_open(js, args);
+    if (c) http_conn_take_over(c);
+    return js_boolean(c != NULL);
+}
+
+/* end or abort of the connection: finish(sid, id, now) */
+JS_NATIVE(answer_close)
+{
+    HttpConn *c = host_conn(js, args);
+    if (!c) return JS_FALSE;
+    if (js_truthy(js, js_arg(args, 2)))
+        http_conn_close(c);
+    else
+        http_conn_end(c);
+    return JS_TRUE;
+}
+
+/* timeout(sid, id, ms) */
+JS_NATIVE(answer_timeout)
+{
+    HttpConn *c = host_conn(js, args);
+    if (c) http_conn_set_timeout(c, (u32)js_get_i64(js, js_arg(args, 2)));
+    return js_boolean(c != NULL);
+}
+
+/* pause(sid, id, on): for what was taken over */
+JS_NATIVE(answer_pause)
+{
+    HttpConn *c = host_conn(js, args);
+    if (!c) return JS_FALSE;
+    if (js_truthy(js, js_arg(args, 2)))
+        http_conn_pause(c);
+    else
+        http_conn_resume(c);
+    return JS_TRUE;
+}
+
+/* watch(sid, id): HOST_EVENT_CLOSE will come */
+JS_NATIVE(answer_watch)
+{
+    HttpConn *c = host_conn(js, args);
+    if (c) host_body(c)->is_watched = true;
+    return js_boolean(c != NULL);
+}
+
+/* queued(sid, id) */
+JS_NATIVE(answer_queued)
+{
+    HttpConn *c = host_conn(js, args);
+    return js_number(js, c ? (f64)http_conn_queued(c) : 0);
+}
+
+/* ---- URLs --------------------------------------------------------------------------------------
+ */
+
+/* Nothing in it is changed by the URL parser. */
+static bool is_plain_path(Str s)
+{
+    for (usize i = 0; i < s.n; i++) {
+        u8 c = (u8)s.p[i];
+        if (c <= 0x20 || c >= 0x7f) return false;
+        switch (c) {
+        case '"':
+        case '<':
+        case '>':
+        case '\\':
+        case '^':
+        case '`':
+        case '{':
+        case '}':
+        case '\'':
+        case '#': return false;
+        case '.':
+            /* "/." may be a step. */
+            if (i && s.p[i - 1] == '/') return false;
+            break;
+        case '%':
+            /* "%2e" may be one, too. */
+            if (i + 1 < s.n && s.p[i + 1] == '2' && i && (s.p[i - 1] == '/' || s.p[i - 1] == '.'))
+                return false;
+            break;
+        default: break;
+        }
+    }
+    return true;
+}
+
+static bool is_plain_host(Str s)
+{
+    bool has_letter = false;
+    if (!s.n) return false;
+    for (usize i = 0; i < s.n; i++) {
+        char c = s.p[i];
+        if (c >= 'a' && c <= 'z') has_letter = true;
+        bool ok = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '.';
+        if (c == ':') {
+            Str port = str_skip(s, i + 1);
+            bool is_default = str_eq(port, S("80")) || str_eq(port, S("443"));
+            if (!port.n || port.n > 5 || port.p[0] == '0' || is_default) return false;
+            for (usize k = 0; k < port.n; k++) {
+                if (port.p[k] < '0' || port.p[k] > '9') return false;
+            }
+            /* Five digits may be more than a port can be. */
+            s.n = port.n == 5 && str_cmp(port, S("65535")) > 0 ? 0 : i;
+            break;
+        }
+        if (!ok) return false;
+    }
+    /* Numbers alone are IPv4 addresses in one of their many forms: only the usual one is plain. */
+    SysAddr addr;
+    if (!s.n || str_find_str(s, S("xn--")) >= 0) return false;
+    return has_letter ? !(s.p[s.n - 1] >= '0' && s.p[s.n - 1] <= '9')
+                      : sys_addr_parse(s, 0, &addr) == 0;
+}
+
+/* url(raw, start, len, isSecure, fallbackHost) -> href.  The target is [start, start + len) of the
+ * head; the authority that of an absolute target, else of Host. */
+JS_NATIVE(answer_url)
+{
+    AUTO(Scratch) s = scratch_begin(NULL);
+    JsChars chars;
+    if (!js_chars(js, js_arg(args, 0), &chars)) return NULL;
+    ASSERT(chars.is_latin1);
+    Str raw = {(const char *)chars.latin1, chars.len};
+    u32 start = (u32)js_get_i32(js, js_arg(args, 1)), len = (u32)js_get_i32(js, js_arg(args, 2));
+    Str target = str_slice(raw, start, (usize)start + len), host = {0};
+    Str scheme = js_truthy(js, js_arg(args, 3)) ? S("https://") : S("http://");
+    HttpHead h = {.size_max = UINT32_MAX >> 1, .fields_max = UINT32_MAX, .is_lenient = true};
+    if (http_head_parse(&h, raw) > 0) {
+        i32 i = http_head_find(&h, HTTP_FIELD_HOST);
+        if (i >= 0) host = http_field_value(&h, raw, (u32)i);
+    }
+    http_head_deinit(&h);
+    if (!host.n && !js_to_str(js, s.arena, js_arg(args, 4), &host)) return NULL;
+    bool is_origin = target.n && target.p[0] == '/';
+    Str text = target;
+    if (is_origin) {
+        text = str_concat(s.arena, str_concat(s.arena, scheme, host), target);
+        if (is_plain_host(host) && is_plain_path(target))
+            return js_str_latin1(js, (const u8 *)text.p, text.n);
+    } else if (str_eq(target, S("*")) || str_find_str(target, S("://")) < 0) {
+        text = str_fmt(s.arena, "%.*s%.*s/", STR_ARG(scheme), STR_ARG(host));
+    }
+    Url url;
+    if (url_parse(s.arena, text, NULL, &url)) return js_str(js, url.href);
+    /* A Host that is none: the path alone is what matters then. */
+    if (!js_to_str(js, s.arena, js_arg(args, 4), &host)) return NULL;
+    text = str_fmt(s.arena, "%.*s%.*s%.*s", STR_ARG(scheme), STR_ARG(host),
+                   STR_ARG(is_origin ? target : S("/")));
+    if (url_parse(s.arena, text, NULL, &url)) return js_str(js, url.href);
+    return js_str(js, S("http://localhost/"));
+}
+
+static const JsFn fns[] = {
+    JS_FN("respond", answer_respond),
+    JS_FN("head", answer_head),
+    JS_FN("write", answer_write),
+    JS_FN("end", answer_end),
+    JS_FN("raw", answer_raw),
+    JS_FN("sendContinue", answer_continue),
+    JS_FN("takeOver", answer_take_over),
+    JS_FN("close", answer_close),
+    JS_FN("timeout", answer_timeout),
+    JS_FN("pause", answer_pause),
+    JS_FN("watch", answer_watch),
+    JS_FN("queued", answer_queued),
+    JS_FN("url", answer_url),
+};
+BUILTIN_NATIVE(internal_http_host_http_answer, fns)

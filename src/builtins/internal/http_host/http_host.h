@@ -1,0 +1,53 @@
+/* internal/http_host/http_host.h -- a server of http/ with handlers in JavaScript; what the files
+ * of the native half share. */
+#pragma once
+
+#include "builtins/builtins.h"
+#include "http/http_server.h"
+
+enum {
+    HOST_SERVERS_MAX = 1 << 16,
+    HOST_BODY_HIGH = 256 * 1024, /* of a request's body, kept for a slow reader */
+};
+
+/* What on_event is told; numbers are known to http_host.js. */
+typedef enum {
+    HOST_EVENT_ABORT = 1, /* rc */
+    HOST_EVENT_BODY,      /* bytes can be read, or the end */
+    HOST_EVENT_DRAIN,
+    HOST_EVENT_RAW,     /* bytes, or null at the end */
+    HOST_EVENT_CLOSE,   /* of a connection that somebody watches */
+    HOST_EVENT_STOPPED, /* the server */
+    HOST_EVENT_BAD,     /* rc, bytes */
+    HOST_EVENT_TIMEOUT,
+    HOST_EVENT_CONNECT,
+} HostEvent;
+
+/* The body of a request that JavaScript has not taken at once. */
+typedef struct HostBody {
+    Buf data;
+    bool is_wanted; /* somebody waits for all of it */
+    bool is_waited; /* somebody waits for more */
+    bool is_done;
+    bool is_watched; /* wants HOST_EVENT_CLOSE */
+} HostBody;
+
+typedef struct Host {
+    HttpServer server;
+    Vm *vm;
+    u32 sid;
+    JsRef on_request, on_event;
+    bool wants_connect, wants_bad, wants_timeout;
+} Host;
+
+struct VmHttp {
+    Host **hosts; /* by sid; NULL where one was freed */
+    u32 n_hosts, cap;
+};
+
+/* The host and, if it still serves that request, the connection of the first two arguments. */
+Host *host_find(Js *js, JsArgs args);
+HttpConn *host_conn(Js *js, JsArgs args);
+JsVal host_id(Js *js, const HttpConn *c);
+void host_event(HttpConn *c, HostEvent event, JsVal value);
+HostBody *host_body(HttpConn *c);

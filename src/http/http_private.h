@@ -1,0 +1,29 @@
+/* http/http_private.h -- what the files of the server tell each other. */
+#pragma once
+
+#include "http/http_server.h"
+
+/* Takes and gives back buffers that stay warm (http_server.c). */
+Buf http_buf_take(HttpServer *s);
+void http_buf_give(HttpServer *s, Buf *b);
+/* The deadline of a connection has changed. */
+void http_server_watch(HttpServer *s, HttpConn *c);
+/* Has http_conn_read called soon, from the loop. */
+void http_server_call_soon(HttpServer *s, HttpConn *c);
+/* A connection is gone: its memory is the server's again. */
+void http_server_drop(HttpServer *s, HttpConn *c);
+void http_server_busy(HttpServer *s, HttpConn *c, bool is_busy);
+Str http_server_date(HttpServer *s);
+
+/* A new connection on fd starts to receive (http_conn.c). */
+void http_conn_open(HttpConn *c);
+/* Works on what has been received. */
+void http_conn_read(HttpConn *c);
+/* Sets the deadline that the state asks for. */
+void http_conn_touch(HttpConn *c);
+void http_conn_expire(HttpConn *c);
+/* All was sent (http_send.c calls). */
+void http_conn_sent(HttpConn *c);
+/* What must end with a request: reads on, or closes. */
+void http_conn_next(HttpConn *c);
+void http_send_stop(HttpConn *c);
