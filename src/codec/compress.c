@@ -101,6 +101,7 @@ bool compressor_reset(Compressor *c, CompressError *ret_error)
 {
     c->is_ended = false;
     c->n_magic = 0;
+    c->n_taken = 0;
     c->mode = c->options.kind;
     if (is_zstd(c)) return zstd_reset(c, ret_error);
     if (!is_brotli(c)) return zlib_reset(c, ret_error);
@@ -142,7 +143,15 @@ usize compressor_memory(const Compressor *c)
 
 static bool is_plain_zlib(const CompressOptions *o)
 {
-    return !o->dictionary.n && o->window_bits == WINDOW_BITS && o->strategy == Z_DEFAULT_STRATEGY;
+    bool is_whole_window = o->window_bits == WINDOW_BITS || o->window_bits == 0;
+    return !o->dictionary.n && is_whole_window && o->strategy == Z_DEFAULT_STRATEGY;
+}
+
+/* libdeflate gets smaller than zlib with less: its 8 is below zlib's 9 in size and time. */
+static int level_of(i32 level)
+{
+    if (level < 0) return 6;
+    return level > 7 ? level - 1 : level;
 }
 
 static bool encode_at_once(const CompressOptions *o, Str in, Buf *out)
@@ -152,7 +161,7 @@ static bool encode_at_once(const CompressOptions *o, Str in, Buf *out)
     if (!is_deflate || !is_plain_zlib(o) || o->mem_level != MEM_LEVEL || o->level == 0)
         return false;
     if (in.n < LIBDEFLATE_ENCODE_MIN) return false;
-    struct libdeflate_compressor *d = libdeflate_alloc_compressor(o->level < 0 ? 6 : o->level);
+    struct libdeflate_compressor *d = libdeflate_alloc_compressor(level_of(o->level));
     if (!d) return false;
     usize bound = o->kind == COMPRESS_GZIP      ? libdeflate_gzip_compress_bound(d, in.n)
                   : o->kind == COMPRESS_DEFLATE ? libdeflate_zlib_compress_bound(d, in.n)

@@ -53,7 +53,7 @@ typedef struct {
 } CompressIo;
 
 typedef struct {
-    i32 number;          /* Z_DATA_ERROR (-3), or the library's own number */
+    i32 number;          /* Z_DATA_ERROR (-3), or the library's own number, not 0 */
     const char *code;    /* "Z_DATA_ERROR", "ERR__ERROR_FORMAT_PADDING_1", "ZSTD_error_..." */
     const char *message; /* "incorrect header check" */
 } CompressError;

@@ -9,7 +9,8 @@ struct Compressor {
     CompressOptions options; /* the dictionary is our copy */
     CompressKind mode;       /* what UNZIP turned out to be */
     bool is_ended;
-    u8 n_magic; /* bytes of gzip's magic number that UNZIP has seen */
+    u64 n_taken; /* zstd: bytes of input so far */
+    u8 n_magic;  /* bytes of gzip's magic number that UNZIP has seen */
     union {
         z_stream z;
         void *brotli; /* BrotliEncoderState, BrotliDecoderState */

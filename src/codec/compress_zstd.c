@@ -38,7 +38,7 @@ static const char *code_of(ZSTD_ErrorCode code)
 
 static bool fail(usize rc, CompressError *e)
 {
-    return compress_fail(e, -(i32)ZSTD_getErrorCode(rc), code_of(ZSTD_getErrorCode(rc)),
+    return compress_fail(e, (i32)ZSTD_getErrorCode(rc), code_of(ZSTD_getErrorCode(rc)),
                          ZSTD_getErrorName(rc));
 }
 
@@ -96,6 +96,12 @@ bool zstd_step(Compressor *c, CompressIo *io, i32 flush, CompressError *e)
     ZSTD_inBuffer in = {io->in, io->n_in, 0};
     ZSTD_outBuffer out = {io->out, io->n_out, 0};
     usize rc;
+    u64 hint = c->options.size_hint;
+    /* The library trusts a single call more than the size that was promised. */
+    if (c->mode == COMPRESS_ZSTD_ENCODE && flush == ZSTD_e_end && hint != UINT64_MAX &&
+        c->n_taken + io->n_in != hint)
+        return compress_fail(e, ZSTD_error_srcSize_wrong, code_of(ZSTD_error_srcSize_wrong),
+                             ZSTD_getErrorString(ZSTD_error_srcSize_wrong));
     if (c->mode == COMPRESS_ZSTD_ENCODE) {
         rc = ZSTD_compressStream2(c->zstd, &out, &in, (ZSTD_EndDirective)flush);
         c->is_ended = flush == ZSTD_e_end && rc == 0;
@@ -103,6 +109,7 @@ bool zstd_step(Compressor *c, CompressIo *io, i32 flush, CompressError *e)
         rc = ZSTD_decompressStream(c->zstd, &out, &in);
         c->is_ended = rc == 0;
     }
+    c->n_taken += in.pos;
     io->in += in.pos;
     io->n_in -= in.pos;
     io->out += out.pos;

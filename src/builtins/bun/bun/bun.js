@@ -66,18 +66,25 @@ Bun.cwd = function cwd() {
   return process.cwd();
 };
 
+for (const name of [
+  "deflateSync", "gunzipSync", "gzipSync", "inflateSync", "zstdCompress", "zstdCompressSync",
+  "zstdDecompress", "zstdDecompressSync",
+]) {
+  lazy(Bun, name, () => require("bun:zlib")[name]);
+}
+
 // What is not there yet says so when it is called, instead of "undefined is not a function".
 const missing = [
   "$", "allocUnsafe", "build", "color", "concatArrayBuffers", "connect", "cron", "deepEquals",
-  "deepMatch", "deflateSync", "escapeHTML", "fetch", "file", "fileURLToPath",
+  "deepMatch", "escapeHTML", "fetch", "file", "fileURLToPath",
   "generateHeapSnapshot",
-  "gunzipSync", "gzipSync", "hash", "indexOfLine", "inflateSync", "listen", "mmap", "openInEditor",
+  "hash", "indexOfLine", "listen", "mmap", "openInEditor",
   "pathToFileURL", "peek", "plugin", "randomUUIDv5", "randomUUIDv7", "readableStreamToArray",
   "readableStreamToArrayBuffer", "readableStreamToBlob", "readableStreamToBytes",
   "readableStreamToFormData", "readableStreamToJSON", "readableStreamToText", "resolve",
   "resolveSync", "serve", "sha", "sliceAnsi", "spawn", "spawnSync", "stringWidth", "stripANSI",
-  "udpSocket", "which", "wrapAnsi", "write", "zstdCompress", "zstdCompressSync", "zstdDecompress",
-  "zstdDecompressSync", "CryptoHasher", "FileSystemRouter", "Glob", "Transpiler", "SQL",
+  "udpSocket", "which", "wrapAnsi", "write",
+  "CryptoHasher", "FileSystemRouter", "Glob", "Transpiler", "SQL",
   "RedisClient", "S3Client", "Cookie", "CookieMap", "ArrayBufferSink",
 ];
 for (const name of missing) {

@@ -172,8 +172,17 @@ exports.table = {
   ERR_CRYPTO_FIPS_UNAVAILABLE: ["Error", "Cannot set FIPS mode in a non-FIPS build."],
   ERR_CRYPTO_HASH_FINALIZED: ["Error", "Digest already called"],
   ERR_CRYPTO_HASH_UPDATE_FAILED: ["Error", "Hash update failed"],
+  ERR_CRYPTO_INVALID_AUTH_TAG: ["TypeError", "%s"],
   ERR_CRYPTO_INVALID_DIGEST: ["TypeError", "Invalid digest: %s"],
+  ERR_CRYPTO_INVALID_IV: ["TypeError", "Invalid initialization vector"],
+  ERR_CRYPTO_INVALID_KEYLEN: ["RangeError", "Invalid key length"],
+  ERR_CRYPTO_INVALID_MESSAGELEN: ["RangeError", "Invalid message length"],
+  ERR_CRYPTO_INVALID_SCRYPT_PARAMS: [
+    "RangeError",
+    (detail) => (detail ? `Invalid scrypt params: ${detail}` : "Invalid scrypt params"),
+  ],
   ERR_CRYPTO_INVALID_STATE: ["Error", "Invalid state for operation %s"],
+  ERR_CRYPTO_UNKNOWN_CIPHER: ["Error", "Unknown cipher"],
   ERR_CRYPTO_TIMING_SAFE_EQUAL_LENGTH: [
     "RangeError", "Input buffers must have the same byte length",
   ],
@@ -413,6 +422,9 @@ exports.table = {
   ],
   ERR_TLS_HANDSHAKE_TIMEOUT: ["Error", "TLS handshake timeout"],
   ERR_TRACE_EVENTS_UNAVAILABLE: ["Error", "Trace events are unavailable"],
+  ERR_TRAILING_JUNK_AFTER_STREAM_END: [
+    "TypeError", "Trailing junk found after the end of the compressed stream",
+  ],
   ERR_TTY_INIT_FAILED: ["Error", "TTY initialization failed"],
   ERR_UNAVAILABLE_DURING_EXIT: [
     "Error", "Cannot call function in process exit handler",
@@ -456,4 +468,5 @@ exports.table = {
   ],
   ERR_WORKER_UNSUPPORTED_OPERATION: ["TypeError", "%s is not supported in workers"],
   ERR_ZLIB_INITIALIZATION_FAILED: ["Error", "Initialization failed"],
+  ERR_ZSTD_INVALID_PARAM: ["RangeError", "%s is not a valid zstd parameter"],
 };

@@ -1,0 +1,99 @@
+// node:crypto (Node: doc/api/crypto) -- the names; the parts are loaded when they are first used.
+const { notImplemented } = require("internal/errors");
+
+const parts = {
+  hash: () => require("node:crypto/hash"),
+  kdf: () => require("node:crypto/kdf"),
+  cipher: () => require("node:crypto/cipher"),
+  keys: () => require("node:crypto/keys"),
+};
+
+/** A property that becomes an ordinary one when it is first read. */
+function lazy(name, load) {
+  const define = (value) =>
+    Object.defineProperty(exports, name, {
+      value, configurable: true, enumerable: true, writable: true,
+    });
+  Object.defineProperty(exports, name, {
+    configurable: true,
+    enumerable: true,
+    get() {
+      const value = load();
+      define(value);
+      return value;
+    },
+    set: define,
+  });
+}
+
+for (const [part, names] of Object.entries({
+  hash: ["hash", "getHashes", "Hash", "Hmac"],
+  kdf: [
+    "hkdf", "hkdfSync", "pbkdf2", "pbkdf2Sync", "scrypt", "scryptSync", "randomBytes",
+    "randomFill", "randomFillSync", "randomInt", "timingSafeEqual",
+  ],
+  cipher: ["Cipheriv", "Decipheriv", "getCiphers", "getCipherInfo"],
+  keys: ["KeyObject", "createSecretKey", "generateKey", "generateKeySync"],
+})) {
+  for (const name of names) lazy(name, () => parts[part]()[name]);
+}
+
+exports.createHash = function createHash(algorithm, options) {
+  return new (parts.hash().Hash)(algorithm, options);
+};
+
+exports.createHmac = function createHmac(hmac, key, options) {
+  return new (parts.hash().Hmac)(hmac, key, options);
+};
+
+exports.createCipheriv = function createCipheriv(cipher, key, iv, options) {
+  return new (parts.cipher().Cipheriv)(cipher, key, iv, options);
+};
+
+exports.createDecipheriv = function createDecipheriv(cipher, key, iv, options) {
+  return new (parts.cipher().Decipheriv)(cipher, key, iv, options);
+};
+
+exports.randomUUID = function randomUUID(options) {
+  if (options !== undefined) {
+    const validators = require("internal/validators");
+    validators.validateObject(options, "options");
+    if (options.disableEntropyCache !== undefined) {
+      validators.validateBoolean(options.disableEntropyCache, "options.disableEntropyCache");
+    }
+  }
+  return globalThis.crypto.randomUUID(options);
+};
+
+lazy("constants", () => require("node:crypto/constants"));
+lazy("webcrypto", () => require("web/crypto").crypto);
+lazy("subtle", () => exports.webcrypto.subtle);
+exports.getRandomValues = function getRandomValues(array) {
+  return exports.webcrypto.getRandomValues(array);
+};
+
+exports.getFips = function getFips() {
+  return 0;
+};
+exports.setFips = function setFips(value) {
+  if (value) throw new (require("internal/errors").ERR_CRYPTO_FIPS_UNAVAILABLE)();
+};
+exports.secureHeapUsed = function secureHeapUsed() {
+  return { total: 0, used: 0, utilization: 0, min: 0 };
+};
+
+// What is not there yet says so when it is called.
+for (const name of [
+  "checkPrime", "checkPrimeSync", "createDiffieHellman", "createDiffieHellmanGroup", "createECDH",
+  "createPrivateKey", "createPublicKey", "createSign", "createVerify", "diffieHellman",
+  "generatePrime", "generatePrimeSync", "getCurves", "getDiffieHellman", "generateKeyPair",
+  "generateKeyPairSync", "privateDecrypt", "privateEncrypt", "publicDecrypt", "publicEncrypt",
+  "sign", "setEngine", "verify", "Certificate", "DiffieHellman", "DiffieHellmanGroup", "ECDH",
+  "Sign", "Verify", "X509Certificate",
+]) {
+  exports[name] = {
+    [name]: function () {
+      throw notImplemented(`crypto.${name}`);
+    },
+  }[name];
+}
