@@ -93,6 +93,8 @@ bool zstd_reset(Compressor *c, CompressError *e)
 
 bool zstd_step(Compressor *c, CompressIo *io, i32 flush, CompressError *e)
 {
+    /* Behind a frame another may follow, or nothing. */
+    if (c->mode == COMPRESS_ZSTD_DECODE && c->is_ended && !io->n_in) return true;
     ZSTD_inBuffer in = {io->in, io->n_in, 0};
     ZSTD_outBuffer out = {io->out, io->n_out, 0};
     usize rc;

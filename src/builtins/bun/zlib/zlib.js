@@ -22,7 +22,8 @@ function zlibOptions(options) {
     throw new TypeError("Expected library to be one of 'zlib' or 'libdeflate'");
   }
   // libdeflate has twelve levels, the format nine.
-  return { level: library === "libdeflate" && level > 9 ? 9 : level, memLevel, strategy, windowBits };
+  const most = library === "libdeflate" ? Math.min(level ?? 6, 9) : level;
+  return { level: most, memLevel, strategy, windowBits };
 }
 
 const isRaw = (windowBits) => windowBits === undefined || windowBits < 0;

@@ -1,5 +1,5 @@
 // @internal
-// node:crypto/constants -- crypto.constants: numbers of OpenSSL (openssl/ssl.h, rsa.h, dh.h, engine.h).
+// node:crypto/constants -- crypto.constants: numbers of OpenSSL (ssl.h, rsa.h, dh.h, engine.h).
 
 const constants = {
   // OPENSSL_VERSION_NUMBER of the library that is linked: 3.0.

@@ -143,11 +143,11 @@ exports.hkdfSync = function hkdfSync(digest, key, salt, info, length) {
 const POOL_SIZE = 8192;
 const POOL_ITEM_MAX = 256;
 let pool;
-let poolAt = POOL_SIZE;
+let poolAt = 0;
 
 function smallRandom(size) {
   const { Buffer } = require("node:buffer");
-  if (poolAt + size > POOL_SIZE) {
+  if (pool === undefined || poolAt + size > POOL_SIZE) {
     pool ??= new Uint8Array(POOL_SIZE);
     native.fill(pool, 0, POOL_SIZE);
     poolAt = 0;

@@ -40,7 +40,7 @@ class KeyObject {
   }
 
   equals(otherKeyObject) {
-    if (!KeyObject.isSecret(otherKeyObject)) {
+    if (!isSecret(otherKeyObject)) {
       throw new errors.ERR_INVALID_ARG_TYPE("otherKeyObject", "KeyObject", otherKeyObject);
     }
     const a = this.#bytes;

@@ -1,5 +1,5 @@
 // @internal
-// node:crypto/lazy_transform -- a Transform whose stream parts are made when they are first touched:
+// node:crypto/lazy_transform -- a Transform whose stream parts are made when they are first used:
 // most hashes and ciphers are never used as streams.
 const { Transform } = require("node:stream");
 

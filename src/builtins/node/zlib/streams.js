@@ -14,10 +14,10 @@ const kZlib = Symbol("kZlib");
 const kFlushFlag = Symbol("kFlushFlag");
 const { Z_SYNC_FLUSH } = constants;
 
-let native;
+let zlib;
 /** The natives belong to node:zlib itself. */
 exports.setNative = (table) => {
-  native = table;
+  zlib = table;
 };
 
 /** Empty chunks that stand for flush(kind) in the queue of writes. */
@@ -38,7 +38,7 @@ const stronger = (a, b) => (strengths[a] > strengths[b] ? a : b);
 function ZlibBase(opts, mode) {
   const base = options.baseOptions(opts, mode);
   const parts = options.nativeOptions(opts, mode);
-  const handle = native.create(parts.mode, parts.list, parts.dictionary, parts.size);
+  const handle = zlib.create(parts.mode, parts.list, parts.dictionary, parts.size);
   if (Array.isArray(handle)) throw options.errorOf(handle);
   if (opts?.encoding || opts?.objectMode || opts?.writableObjectMode) {
     opts = { ...opts, encoding: null, objectMode: false, writableObjectMode: false };
@@ -74,13 +74,13 @@ Object.defineProperty(ZlibBase.prototype, "_closed", {
 
 function closeHandle(stream) {
   if (!stream._handle) return;
-  native.close(stream._handle);
+  zlib.close(stream._handle);
   stream._handle = null;
 }
 
 ZlibBase.prototype.reset = function reset() {
   require("node:assert")(this._handle, "zlib binding closed");
-  const failure = native.reset(this._handle);
+  const failure = zlib.reset(this._handle);
   if (failure !== undefined) this.destroy(options.errorOf(failure));
 };
 
@@ -149,7 +149,7 @@ exports.processChunkSync = function processChunkSync(stream, chunk, flushFlag) {
   for (;;) {
     const { _outBuffer: out, _outOffset: outOffset } = stream;
     const room = stream._chunkSize - outOffset;
-    const failure = native.step(
+    const failure = zlib.step(
       stream._handle, flushFlag, chunk, offset, left, out, outOffset, room, state,
     );
     if (failure !== undefined) fail(stream, options.errorOf(failure));
@@ -180,7 +180,7 @@ exports.processChunkSync = function processChunkSync(stream, chunk, flushFlag) {
 
 function step(stream, work) {
   work.room = stream._chunkSize - stream._outOffset;
-  native.stepLater(
+  zlib.stepLater(
     stream._handle, work.flushFlag, work.chunk, work.offset, work.left,
     stream._outBuffer, stream._outOffset, work.room, stream[kZlib].state, work.onStep,
   );
@@ -270,7 +270,7 @@ Zlib.prototype.params = function params(level, strategy, callback) {
   if (this._level === level && this._strategy === strategy) return process.nextTick(callback);
   return this.flush(Z_SYNC_FLUSH, () => {
     require("node:assert")(this._handle, "zlib binding closed");
-    native.params(this._handle, level, strategy);
+    zlib.params(this._handle, level, strategy);
     if (this.destroyed) return;
     this._level = level;
     this._strategy = strategy;
