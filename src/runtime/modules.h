@@ -113,7 +113,8 @@ typedef Vec(VmModule *) ModuleList;
 struct VmModules {
     ModuleList all;
     StrMap by_url;
-    JsRef helpers; /* internal/esm */
+    Interner words; /* of the fast path: the language's words, and those of one file at a time */
+    u32 n_words;
     u64 async_count;
     u32 dfs_count, component_count;
 };

@@ -40,10 +40,7 @@ JsVal module_object(VmModule *m, const VmModule *importer)
 static JsVal compile(VmModule *m)
 {
     AUTO(Buf) text = {0};
-    /* The name tells the engine that this is the top level of a module (engine/js_stack.c). */
-    (void)buf_push(&text, S("({'module code': "));
     if (!module_emit(m, &text)) return NULL;
-    (void)buf_push(&text, S("})['module code']"));
     JsVal fn = vm_eval_module(m->vm, buf_str(&text), m->url);
     module_keep_original(m, m->url);
     return fn;
@@ -71,10 +68,12 @@ static JsVal call_function(VmModule *m)
     JsVal fn = js_ref_get(js, &m->function);
     ASSERT(fn);
     js_ref_clear(js, &m->function);
-    JsVal object = module_object(m, NULL);
-    JsVal context = call_helper(m->vm, "makeContext", JS_ARGS(id_of(m), object));
-    if (!context) return NULL;
-    js_ref_set_strong(js, &m->context, context); /* the collector does not look into arenas */
+    JsVal context = module_object(m, NULL);
+    if (module_needs_context(&m->info)) {
+        context = call_helper(m->vm, "makeContext", JS_ARGS(id_of(m), context));
+        if (!context) return NULL;
+        js_ref_set_strong(js, &m->context, context); /* the collector does not look into arenas */
+    }
     AUTO(Scratch) s = scratch_begin(NULL);
     u32 n = m->info.requests.len;
     JsVal *args = ARENA_ARRAY(s.arena, JsVal, n + 2);
@@ -89,27 +88,48 @@ static JsVal call_function(VmModule *m)
     return js_call(js, fn, JS_UNDEFINED, (JsArgs){.at = args, .len = len});
 }
 
+/* What the export is will not change: it is copied. */
+static bool is_settled(const ResolvedExport *r)
+{
+    const VmModule *m = r->module;
+    return r->fate == EXPORT_FOUND && m->kind == MODULE_ESM && m->info.is_handed_last &&
+           m->state == MODULE_EVALUATED && !m->has_error && !str_eq(r->name, S("__proto__"));
+}
+
+static bool forward(VmModule *m, Str name, const ResolvedExport *r)
+{
+    Js *js = m->vm->js;
+    JsVal own = module_object(m, NULL), label = js_str(js, name);
+    if (r->fate == EXPORT_IS_NS) {
+        JsVal ns =
+            r->is_deferred ? module_deferred_namespace(r->module) : module_namespace(r->module);
+        return ns && call_helper(m->vm, "forward", JS_ARGS(own, label, ns, JS_NULL));
+    }
+    JsVal from = module_object(r->module, m);
+    JsVal key = str_eq(name, r->name) ? label : js_str(js, r->name);
+    if (!is_settled(r)) return call_helper(m->vm, "forward", JS_ARGS(own, label, from, key));
+    JsVal value = js_get_key(js, from, key);
+    return value && js_set_key(js, own, label, value);
+}
+
+static bool has_foreign(const VmModule *m)
+{
+    for (u32 i = 0; i < m->info.exports.len; i++)
+        if (m->info.exports.at[i].kind != EXPORT_LOCAL) return true;
+    return false;
+}
+
 /* Exports that this module has from others; theirs exist by now. */
 static bool link_exports(VmModule *m)
 {
     AUTO(Scratch) s = scratch_begin(NULL);
     NameList names = {0};
+    if (!has_foreign(m)) return true;
     module_export_names(m, s.arena, &names);
-    Js *js = m->vm->js;
     for (u32 i = 0; i < names.len; i++) {
         ResolvedExport r = module_resolve_export(m, names.at[i]);
         if (r.module == m && r.fate == EXPORT_FOUND && str_eq(r.name, names.at[i])) continue;
-        JsVal name = js_str(js, names.at[i]), target, key = JS_NULL;
-        if (r.fate == EXPORT_IS_NS) {
-            target =
-                r.is_deferred ? module_deferred_namespace(r.module) : module_namespace(r.module);
-        } else {
-            target = module_object(r.module, m);
-            key = js_str(js, r.name);
-        }
-        if (!target) return false;
-        JsVal own = module_object(m, NULL);
-        if (!call_helper(m->vm, "forward", JS_ARGS(own, name, target, key))) return false;
+        if (!forward(m, names.at[i], &r)) return false;
     }
     for (u32 i = 0; i < m->info.exports.len; i++) {
         const ModuleExport *e = &m->info.exports.at[i];

@@ -98,20 +98,31 @@ static bool parse_full(VmModule *m, Str text, ParseOptions options)
     return true;
 }
 
+/* One table serves all files, one after the other: making it costs as much as a small file. */
+static Interner *words_for(VmModule *m)
+{
+    enum { KEPT_MAX = 8192 };
+    struct VmModules *all = m->vm->esm;
+    if (!all->n_words || all->words.cap > KEPT_MAX) {
+        interner_init(&all->words, &m->vm->arena, 1000);
+        lex_seed(&all->words);
+        all->n_words = all->words.len;
+    }
+    interner_truncate(&all->words, all->n_words, &m->arena);
+    return &all->words;
+}
+
 static bool parse_fast(VmModule *m, Str text, ParseOptions options)
 {
     Log log;
     log_init(&log, &m->arena);
     Source *source = ARENA_NEW(&m->arena, Source);
     *source = (Source){.name = m->path, .text = text};
-    Interner *atoms = ARENA_NEW(&m->arena, Interner);
-    interner_init(atoms, &m->arena, (u32)(text.n / 64) + 256);
-    lex_seed(atoms);
     StripResult r = {0};
     const ResolveTsConfig *c = options.ts ? resolve_tsconfig_of(m->vm->resolver, m->path) : NULL;
     StripOptions so = {.names = MODULE_NAMES,
                        .verbatim_imports = c && c->verbatim_module_syntax == RESOLVE_YES};
-    if (!strip(source, &options, &so, &m->arena, atoms, &log, &r)) return throw_log(m, &log);
+    if (!strip(source, &options, &so, &m->arena, words_for(m), &log, &r)) return throw_log(m, &log);
     m->full_reason = r.reason;
     if (r.reason) return parse_full(m, text, options);
     m->text = r.text;
@@ -157,8 +168,9 @@ static bool check_import_names(VmModule *m)
 
 bool module_parse(VmModule *m)
 {
+    AUTO(Scratch) s = scratch_begin(&m->arena);
     Str raw;
-    if (!vm_read_text(m->vm, &m->arena, m->path, &raw)) return false;
+    if (!vm_read_text(m->vm, s.arena, m->path, &raw)) return false;
     u64 start_ns = sys_monotonic_ns();
     ResolveFormat format = resolve_format(m->vm->resolver, m->path);
     ParseOptions options = parse_options(m, format);
@@ -253,6 +265,8 @@ bool module_emit(VmModule *m, Buf *ret)
         for (u32 i = 0; i < m->info.imports.len; i++)
             m->info.imports.at[i].live = module_is_live(m, &m->info.imports.at[i]);
         m->info.has_require = str_find_str(m->source, S("require")) >= 0;
+        m->info.is_handed_last = !m->in_cycle && !m->info.has_await && !m->info.has_require &&
+                                 module_is_constant(&m->info);
         module_open(ret, &m->info, &names, m->in_cycle);
     }
     if (m->full) {

@@ -44,11 +44,24 @@ static Str name_of(const Ast *t, NodeId id)
     return atom_str(t->atoms, ast_node(t, id)->a);
 }
 
+/* The variable of an enum or a namespace was made by lowering: what it stands for is found by name.
+ */
+static const Symbol *find_lowered(const Lowering *w, Atom name)
+{
+    for (u32 i = 1; i < w->bindings->symbols.len; i++) {
+        const Symbol *s = &w->bindings->symbols.at[i];
+        bool is_lowered = s->kind == SYM_ENUM || s->kind == SYM_NAMESPACE;
+        if (is_lowered && s->name == name && w->bindings->scopes.at[s->scope].kind == SCOPE_TOP)
+            return s;
+    }
+    return NULL;
+}
+
 static bool is_constant(const Lowering *w, NodeId ident)
 {
-    SymbolId id = ast_node(w->ast, ident)->b;
-    if (!id) return false;
-    const Symbol *s = symbol_get(w->bindings, id);
+    const Node *n = ast_node(w->ast, ident);
+    const Symbol *s = n->b ? symbol_get(w->bindings, n->b) : find_lowered(w, n->a);
+    if (!s) return false;
     /* A top-level var or function may also be written through eval. */
     return s->kind == SYM_CONST || (!s->assigned && !w->bindings->scopes.at[s->scope].has_eval);
 }

@@ -99,6 +99,23 @@ static bool is_plain_name(Str s)
     return s.n > 0;
 }
 
+static void put_two(Buf *b, Str x, Str y)
+{
+    buf_push(b, x);
+    buf_push(b, y);
+}
+
+static void put_number(Buf *b, u32 n)
+{
+    char digits[10];
+    u32 at = COUNT(digits);
+    do {
+        digits[--at] = (char)('0' + n % 10);
+        n /= 10;
+    } while (n);
+    buf_push(b, (Str){digits + at, COUNT(digits) - at});
+}
+
 static void put_string(Buf *b, Str s)
 {
     static const char hex[] = "0123456789abcdef";
@@ -122,13 +139,14 @@ static void put_string(Buf *b, Str s)
 static void put_getters(Buf *b, const ModuleInfo *m, const ModuleNames *names)
 {
     bool any = false;
+    if (m->is_handed_last) return;
     for (u32 i = 0; i < m->exports.len; i++) {
         const ModuleExport *e = &m->exports.at[i];
         if (e->kind != EXPORT_LOCAL) continue;
         if (any)
             buf_push_char(b, ',');
         else
-            buf_fmt(b, "%.*s.e({", STR_ARG(names->cob));
+            put_two(b, names->cob, S(".e({"));
         any = true;
         /* `__proto__: f` would set the prototype. */
         if (str_eq(e->name, S("__proto__")))
@@ -143,27 +161,63 @@ static void put_getters(Buf *b, const ModuleInfo *m, const ModuleNames *names)
     if (any) buf_push(b, S("});"));
 }
 
+static void put_member(Buf *b, Str name)
+{
+    if (is_plain_name(name)) {
+        buf_push_char(b, '.');
+        buf_push(b, name);
+        return;
+    }
+    buf_push_char(b, '[');
+    put_string(b, name);
+    buf_push_char(b, ']');
+}
+
+static void put_values(Buf *b, const ModuleInfo *m, const ModuleNames *names)
+{
+    if (!m->is_handed_last) return;
+    bool is_context = module_needs_context(m);
+    for (u32 i = 0; i < m->exports.len; i++) {
+        const ModuleExport *e = &m->exports.at[i];
+        if (e->kind != EXPORT_LOCAL) continue;
+        put_two(b, S(";"), names->cob);
+        if (is_context) buf_push(b, S(".object"));
+        put_member(b, e->name);
+        put_two(b, S("="), e->local);
+    }
+}
+
 static void put_bindings(Buf *b, const ModuleInfo *m, const ModuleNames *names, bool namespaces)
 {
     for (u32 i = 0; i < m->imports.len; i++) {
         const ModuleImport *im = &m->imports.at[i];
         if (im->is_namespace != namespaces || (im->live && !namespaces)) continue;
-        buf_fmt(b, "const %.*s=%.*s", STR_ARG(im->local), STR_ARG(names->cob));
+        put_two(b, S("const "), im->local);
+        put_two(b, S("="), names->cob);
         if (im->is_namespace) {
             buf_fmt(b, ".ns(%u);", im->request);
             continue;
         }
-        buf_fmt(b, "%u", im->request);
-        if (is_plain_name(im->imported)) {
-            buf_push_char(b, '.');
-            buf_push(b, im->imported);
-        } else {
-            buf_push_char(b, '[');
-            put_string(b, im->imported);
-            buf_push_char(b, ']');
-        }
+        put_number(b, im->request);
+        put_member(b, im->imported);
         buf_push_char(b, ';');
     }
+}
+
+bool module_is_constant(const ModuleInfo *m)
+{
+    for (u32 i = 0; i < m->exports.len; i++)
+        if (m->exports.at[i].kind == EXPORT_LOCAL && !m->exports.at[i].constant) return false;
+    return true;
+}
+
+bool module_needs_context(const ModuleInfo *m)
+{
+    if (m->uses_meta || m->uses_dynamic_import || m->names_default || !m->is_handed_last)
+        return true;
+    for (u32 i = 0; i < m->imports.len; i++)
+        if (m->imports.at[i].is_namespace) return true;
+    return false;
 }
 
 void module_open(Buf *b, const ModuleInfo *m, const ModuleNames *names, bool cycle)
@@ -172,7 +226,10 @@ void module_open(Buf *b, const ModuleInfo *m, const ModuleNames *names, bool cyc
     buf_push(b, m->has_await ? S("({'module code':async function") : S("({'module code':function"));
     buf_push(b, cycle ? S("*(") : S("("));
     buf_push(b, names->cob);
-    for (u32 i = 0; i < m->requests.len; i++) buf_fmt(b, ",%.*s%u", STR_ARG(names->cob), i);
+    for (u32 i = 0; i < m->requests.len; i++) {
+        put_two(b, S(","), names->cob);
+        put_number(b, i);
+    }
     if (m->has_require) buf_push(b, S(",require"));
     /* In a block functions are declared as in a module: once, and apart from var. */
     buf_push(b, S("){\"use strict\";{"));
@@ -192,5 +249,6 @@ void module_close(Buf *b, const ModuleInfo *m, const ModuleNames *names)
     if (m->names_default) {
         buf_fmt(b, "%.*s.n(()=>%.*s);", STR_ARG(names->cob), STR_ARG(names->default_));
     }
+    put_values(b, m, names);
     buf_push(b, S("}}})['module code']"));
 }

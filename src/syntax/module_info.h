@@ -46,7 +46,8 @@ typedef struct {
     bool is_module;
     bool has_await; /* top-level await: the body is an async function */
     bool uses_meta, uses_dynamic_import;
-    bool has_require;   /* set by whoever runs it: the function's last parameter is `require` */
+    bool has_require;    /* set by whoever runs it: the function's last parameter is `require` */
+    bool is_handed_last; /* likewise: nobody can see the exports before the body is done */
     bool names_default; /* `_default` is an anonymous function or class that shall be called default
                          */
 } ModuleInfo;
@@ -71,6 +72,10 @@ void module_add_local(Arena *a, ModuleInfo *m, Str name, Str local, bool constan
 /* Exports of imported names become indirect exports.  Call when all was added. */
 void module_finish(Arena *a, ModuleInfo *m);
 
+/* All local exports are constant: what they are can be handed over when the body is done. */
+bool module_is_constant(const ModuleInfo *m);
+/* Does the function get $cob?  Otherwise its first argument is the object of the exports. */
+bool module_needs_context(const ModuleInfo *m);
 /* Text before and behind the body.  `cycle`: the module is in an import cycle. */
 void module_open(Buf *b, const ModuleInfo *m, const ModuleNames *names, bool cycle);
 void module_close(Buf *b, const ModuleInfo *m, const ModuleNames *names);

@@ -100,3 +100,16 @@ Atom intern_find(const Interner *in, Str s)
 {
     return in->slots[find_slot(in, s, hash_bytes(s.p, s.n))];
 }
+
+/* Newest first: with linear probing each removal then undoes an insertion. */
+void interner_truncate(Interner *in, u32 len, Arena *a)
+{
+    ASSERT(len && len <= in->len);
+    while (in->len > len) {
+        u32 id = --in->len, mask = in->n_slots - 1;
+        u32 i = in->texts[id].hash & mask;
+        while (in->slots[i] != id) i = (i + 1) & mask;
+        in->slots[i] = 0;
+    }
+    in->arena = a;
+}

@@ -33,6 +33,10 @@ Atom intern_dup(Interner *in, Str s);
 /* The atom, or 0 when the text was never interned. */
 Atom intern_find(const Interner *in, Str s);
 
+/* Forgets the atoms from id `len` on.  What is added next, and tables that grow, are in `a`; the
+ * arenas of before stay until the table is no longer used. */
+void interner_truncate(Interner *in, u32 len, Arena *a);
+
 static inline Str atom_str(const Interner *in, Atom a)
 {
     DASSERT(a < in->len);

@@ -31,3 +31,23 @@ TEST(intern_grows_and_keeps_ids)
         CHECK(str_eq(atom_str(&in, i), str_fmt(a, "name%u", i)));
     }
 }
+
+TEST(intern_truncate_forgets_the_newest)
+{
+    AUTO(Arena) a = {0}, b = {0};
+    AUTO(Scratch) s = scratch_begin(NULL);
+    Interner in;
+    interner_init(&in, &a, 0);
+    for (u32 i = 0; i < 20; i++) CHECK_INT(intern_dup(&in, str_fmt(s.arena, "keep%u", i)), i + 1);
+    for (u32 round = 0; round < 3; round++) {
+        for (u32 i = 0; i < 500; i++) {
+            Str name = str_fmt(s.arena, "name%u of %u", i, round);
+            CHECK_INT(intern_dup(&in, name), 21 + i);
+        }
+        interner_truncate(&in, 21, &b);
+        CHECK_INT(in.len, 21);
+        CHECK_INT(intern_find(&in, str_fmt(s.arena, "name7 of %u", round)), 0);
+        for (u32 i = 0; i < 20; i++)
+            CHECK_INT(intern_find(&in, str_fmt(s.arena, "keep%u", i)), i + 1);
+    }
+}

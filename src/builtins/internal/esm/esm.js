@@ -227,13 +227,24 @@ exports.hasExport = (object, name) => name in object;
 
 // ---- Namespace objects (ECMA-262, 10.4.6) ----
 
+/** An export; what a module hands over at its end is not there before. */
+function readExport(target, object, key) {
+  const value = object[key];
+  if (value === undefined && hasOwn(target, key) && !hasOwn(object, key)) {
+    throw new ReferenceError(`Cannot access '${key}' before initialization.`);
+  }
+  return value;
+}
+
 const traps = (object) => ({
   __proto__: null,
-  get: (target, key) => (typeof key === "symbol" ? target[key] : object[key]),
+  get: (target, key) =>
+    typeof key === "symbol" ? target[key] : readExport(target, object, key),
   getOwnPropertyDescriptor(target, key) {
     const own = getOwnPropertyDescriptor(target, key);
     if (own === undefined || typeof key === "symbol") return own;
-    return { value: object[key], writable: true, enumerable: true, configurable: false };
+    const value = readExport(target, object, key);
+    return { value, writable: true, enumerable: true, configurable: false };
   },
   defineProperty(target, key, descriptor) {
     const own = getOwnPropertyDescriptor(target, key);
@@ -241,7 +252,7 @@ const traps = (object) => ({
     if (typeof key === "symbol") return Reflect.defineProperty(target, key, descriptor);
     if (descriptor.configurable || descriptor.enumerable === false) return false;
     if ("get" in descriptor || "set" in descriptor || descriptor.writable === false) return false;
-    return !("value" in descriptor) || Object.is(descriptor.value, object[key]);
+    return !("value" in descriptor) || Object.is(descriptor.value, readExport(target, object, key));
   },
   set: () => false,
   deleteProperty: (target, key) => !hasOwn(target, key),

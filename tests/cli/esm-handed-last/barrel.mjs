@@ -1,0 +1,3 @@
+export * from "./self.mjs";
+export * from "./kind.ts";
+export { default } from "./kind.ts";

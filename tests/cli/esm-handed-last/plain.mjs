@@ -1,0 +1,3 @@
+import { peek } from "./peek.cjs";
+export const value = peek(() => value);
+export function early() { return "hoisted"; }
