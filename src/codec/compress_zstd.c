@@ -53,7 +53,10 @@ static bool set_up(Compressor *c, CompressError *e)
         else
             rc = ZSTD_DCtx_setParameter(c->zstd, (ZSTD_dParameter)o->param_ids[i], o->params[i]);
     }
-    if (!ZSTD_isError(rc) && is_encoder && o->size_hint != UINT64_MAX)
+    if (ZSTD_isError(rc))
+        return compress_fail(e, (i32)ZSTD_getErrorCode(rc), "ERR_ZLIB_INITIALIZATION_FAILED",
+                             "Setting parameter failed");
+    if (is_encoder && o->size_hint != UINT64_MAX)
         rc = ZSTD_CCtx_setPledgedSrcSize(c->zstd, o->size_hint);
     Str d = o->dictionary;
     if (!ZSTD_isError(rc) && d.n)

@@ -7,7 +7,8 @@ const { isArrayBufferView } = require("node:util/types");
 const { isAnyArrayBuffer } = require("node:util/types");
 const { DEFLATERAW, GZIP, GUNZIP, INFLATE, UNZIP, BROTLI_DECODE, ZSTD_COMPRESS } = constants;
 
-const kMaxLength = 2 ** 53 - 1;
+// As it was when the module was loaded.
+const { kMaxLength } = require("node:buffer");
 
 /** false for what is absent (undefined, NaN); throws for what is no finite number. */
 function checkFiniteNumber(number, name) {
@@ -58,25 +59,21 @@ function zlibOptions(opts, mode) {
   };
 }
 
-let brotliParams;
-let zstdParams;
+// The greatest numbers of parameters.
+const kBrotliMax = constants.BROTLI_PARAM_NDIRECT;
+const kParamsMax = 32;
+const kZstdMax = { c: constants.ZSTD_c_overlapLog, d: constants.ZSTD_d_windowLogMax };
 
-/** The numbers of parameters, by the prefixes of their names. */
-function paramSet(prefixes) {
-  const set = new Set();
-  for (const name of Object.keys(constants)) {
-    if (prefixes.some((prefix) => name.startsWith(prefix))) set.add(constants[name]);
-  }
-  return set;
-}
-
-/** [number, value, ...] of `params`, each known and a number or boolean. */
-function takeParams(params, known, ErrorOfKey) {
+/** [number, value, ...] of `params`, each a number or boolean and no more than once. */
+function takeParams(params, max, ErrorOfKey) {
   const list = [];
+  const seen = new Set();
   if (!params) return list;
   for (const key of Object.keys(params)) {
     const number = Number(key);
-    if (!known.has(number) || list.includes(number)) throw new ErrorOfKey(key);
+    const isKnown = number >= 0 && number <= max && seen.size < kParamsMax;
+    if (!isKnown || seen.has(number)) throw new ErrorOfKey(key);
+    seen.add(number);
     const value = params[key];
     if (typeof value !== "number" && typeof value !== "boolean") {
       throw new errors.ERR_INVALID_ARG_TYPE("options.params[key]", "number", params[key]);
@@ -87,17 +84,16 @@ function takeParams(params, known, ErrorOfKey) {
 }
 
 function brotliOptions(opts, mode) {
-  brotliParams ??= paramSet(["BROTLI_PARAM_", "BROTLI_DECODER_PARAM_"]);
-  const params = takeParams(opts?.params, brotliParams, errors.ERR_BROTLI_INVALID_PARAM);
+  const params = takeParams(opts?.params, kBrotliMax, errors.ERR_BROTLI_INVALID_PARAM);
+  if (opts?.dictionary !== undefined) throw errors.notImplemented("dictionaries for brotli");
   return { mode, list: new Int32Array([0, 0, 0, 0, ...params]), dictionary: undefined, size: -1 };
 }
 
 function zstdOptions(opts, mode) {
-  zstdParams ??= { c: paramSet(["ZSTD_c_"]), d: paramSet(["ZSTD_d_"]) };
-  const known = mode === ZSTD_COMPRESS ? zstdParams.c : zstdParams.d;
-  const params = takeParams(opts?.params, known, errors.ERR_ZSTD_INVALID_PARAM);
+  const max = mode === ZSTD_COMPRESS ? kZstdMax.c : kZstdMax.d;
+  const params = takeParams(opts?.params, max, errors.ERR_ZSTD_INVALID_PARAM);
   const size = opts?.pledgedSrcSize ?? -1;
-  if (size !== -1) rangeOr(size, "options.pledgedSrcSize", 0, kMaxLength, -1);
+  if (size !== -1) rangeOr(size, "options.pledgedSrcSize", 0, 2 ** 53 - 1, -1);
   return {
     mode,
     list: new Int32Array([0, 0, 0, 0, ...params]),
@@ -128,7 +124,7 @@ exports.baseOptions = function baseOptions(opts, mode) {
   const { run, finish, full, max } = exports.flushesOf(mode);
   const base = {
     chunkSize: constants.Z_DEFAULT_CHUNK, flush: run, finishFlush: finish, fullFlush: full,
-    maxOutputLength: require("node:buffer").kMaxLength,
+    maxOutputLength: kMaxLength,
   };
   if (!opts) return base;
   if (checkFiniteNumber(opts.chunkSize, "options.chunkSize")) {

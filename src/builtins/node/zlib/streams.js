@@ -55,7 +55,7 @@ function ZlibBase(opts, mode) {
   this._info = opts?.info;
   this._maxOutputLength = base.maxOutputLength;
   this[kZlib] = {
-    mode,
+    settings: [parts.list[1], parts.list[3]],
     state: new Uint32Array(3),
     isRejectingGarbage: opts?.rejectGarbageAfterEnd === true,
     work: null,
@@ -259,8 +259,7 @@ function afterStep(stream, work, failure) {
 
 function Zlib(opts, mode) {
   Reflect.apply(ZlibBase, this, [opts, mode]);
-  this._level = opts?.level ?? constants.Z_DEFAULT_LEVEL;
-  this._strategy = opts?.strategy ?? constants.Z_DEFAULT_STRATEGY;
+  [this._level, this._strategy] = this[kZlib].settings;
 }
 Object.setPrototypeOf(Zlib.prototype, ZlibBase.prototype);
 Object.setPrototypeOf(Zlib, ZlibBase);
