@@ -19,6 +19,12 @@ typedef struct {
 typedef struct SignalState SignalState;
 typedef struct WatchState WatchState;
 
+typedef struct {
+    void *data;
+    void (*on_stop)(void *data);
+    void (*on_free)(void *data);
+} Slot;
+
 struct Loop {
     const LoopBackend *backend; /* NULL until an operation needs one */
     void *io;                   /* its state */
@@ -46,6 +52,7 @@ struct Loop {
     LoopBufs *bufs;
     SignalState *signals;
     WatchState *watches;
+    Slot slots[LOOP_SLOTS];
 };
 
 struct LoopBufs {

@@ -109,6 +109,9 @@ void loop_free(Loop *loop)
     if (!loop) return;
     loop->source = (LoopSource){0};
     loop->hooks = (LoopHooks){0};
+    for (u32 i = 0; i < LOOP_SLOTS; i++) {
+        if (loop->slots[i].on_stop) loop->slots[i].on_stop(loop->slots[i].data);
+    }
     loop_walk(loop, close_any, NULL);
     loop->is_freeing = true;
     /* Pool results still need the wake-up, so our own polls go last. */
@@ -123,11 +126,26 @@ void loop_free(Loop *loop)
     loop_op_cancel(&loop->source_op);
     while (loop->n_ops) turn(loop, true);
     loop_mail_close(loop);
+    for (u32 i = 0; i < LOOP_SLOTS; i++) {
+        if (loop->slots[i].on_free) loop->slots[i].on_free(loop->slots[i].data);
+    }
     loop_bufs_free(loop->bufs);
     if (loop->backend) loop->backend->deinit(loop);
     sys_close(loop->wake_fd);
     mem_free(loop->timers.at);
     mem_free(loop);
+}
+
+void *loop_slot_find(const Loop *loop, LoopSlot slot)
+{
+    return loop->slots[slot].data;
+}
+
+void loop_slot_put(Loop *loop, LoopSlot slot, void *data, void (*on_stop)(void *data),
+                   void (*on_free)(void *data))
+{
+    ASSERT(!loop->slots[slot].data);
+    loop->slots[slot] = (Slot){.data = data, .on_stop = on_stop, .on_free = on_free};
 }
 
 void loop_set_hooks(Loop *loop, LoopHooks hooks)

@@ -186,6 +186,13 @@ int sys_sockopt_get(int fd, int level, int name, int *ret)
     return rc;
 }
 
+int sys_linger_reset(int fd)
+{
+    FAULT();
+    struct linger linger = {.l_onoff = 1};
+    return RETRY_INT(setsockopt(fd, SOL_SOCKET, SO_LINGER, &linger, sizeof(linger)));
+}
+
 i64 sys_send(int fd, const void *buf, usize len, int flags)
 {
     FAULT();

@@ -165,3 +165,18 @@ TEST(tty_size_and_modes)
     CHECK(!sys_tty_is(-1));
     CHECK_INT(sys_tty_size(sys_eventfd(), &cols, &rows), -ENOTTY);
 }
+
+TEST(host_names_are_found)
+{
+    SysAddr addrs[4];
+    int n = sys_host_addrs("localhost", AF_INET, 0, addrs, COUNT(addrs));
+    REQUIRE(n >= 1);
+    AUTO(Scratch) s = scratch_begin(NULL);
+    CHECK_STR(sys_addr_text(s.arena, &addrs[0]), "127.0.0.1");
+    CHECK_INT(sys_host_addrs("a b", AF_INET, 0, addrs, COUNT(addrs)), -3008);
+    Str host, service;
+    CHECK_INT(sys_addr_parse(S("127.0.0.1"), 22, &addrs[0]), 0);
+    CHECK_INT(sys_host_name(s.arena, &addrs[0], &host, &service), 0);
+    CHECK_STR(host, "localhost");
+    CHECK_STR(service, "ssh");
+}

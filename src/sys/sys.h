@@ -460,6 +460,11 @@ typedef struct {
 } SysInterface;
 /* The addresses of all interfaces that are up (machine.c). */
 NODISCARD int sys_interfaces(Arena *a, SysInterface **ret, u32 *ret_len);
+/* getaddrinfo: asks files and servers, and blocks (host_name.c).  family AF_x, flags AI_x.  Returns
+ * how many addresses were found (1 to `max`), -errno, or an EAI code of util/err.def. */
+NODISCARD int sys_host_addrs(const char *host, int family, int flags, SysAddr *ret, u32 max);
+/* getnameinfo: the names of an address and its port, or their numbers; blocks. */
+NODISCARD int sys_host_name(Arena *a, const SysAddr *addr, Str *ret_host, Str *ret_service);
 /* family AF_x, type SOCK_x, protocol 0 or IPPROTO_x. */
 NODISCARD int sys_socket(int family, int type, int protocol);
 NODISCARD int sys_bind(int fd, const SysAddr *addr);
@@ -474,6 +479,8 @@ NODISCARD int sys_socket_name(int fd, SysAddr *ret);
 NODISCARD int sys_peer_name(int fd, SysAddr *ret);
 NODISCARD int sys_sockopt_set(int fd, int level, int name, int value);
 NODISCARD int sys_sockopt_get(int fd, int level, int name, int *ret);
+/* Closing will throw away what is not sent yet and tell the peer by RST. */
+NODISCARD int sys_linger_reset(int fd);
 /* Never raises SIGPIPE, never blocks. */
 NODISCARD i64 sys_send(int fd, const void *buf, usize len, int flags);
 NODISCARD i64 sys_recv(int fd, void *buf, usize len, int flags);
