@@ -3,6 +3,12 @@
 #include "sys/sys.h"
 #include "util/mem.h"
 
+#include <ares_version.h>
+#include <nghttp2/nghttp2ver.h>
+#include <openssl/opensslv.h>
+#include <zlib.h>
+#include <zstd.h>
+
 static JsVal str_list(Js *js, const Str *at, u32 len)
 {
     JsVal list = js_array(js, NULL, 0);
@@ -31,9 +37,21 @@ static bool put_versions(Js *js, JsVal obj)
     static const struct {
         const char *name, *version;
     } rows[] = {
-        {"node", "24.22.3"}, {"bun", "1.4.5"},    {"v8", "13.6.233.10-node.18"}, {"uv", "1.51.0"},
-        {"modules", "137"},  {"napi", "10"},      {"webkit", "2.50.6"},          {"icu", "72.1"},
-        {"unicode", "15.0"}, {"liburing", "2.3"},
+        {"node", "24.22.3"},
+        {"bun", "1.4.5"},
+        {"v8", "13.6.233.10-node.18"},
+        {"uv", "1.51.0"},
+        {"modules", "137"},
+        {"napi", "10"},
+        {"webkit", "2.50.6"},
+        {"icu", "72.1"},
+        {"unicode", "15.0"},
+        {"liburing", "2.3"},
+        {"openssl", OPENSSL_VERSION_STR},
+        {"zlib", ZLIB_VERSION},
+        {"zstd", ZSTD_VERSION_STRING},
+        {"ares", ARES_VERSION_STR},
+        {"nghttp2", NGHTTP2_VERSION},
     };
     for (u32 i = 0; i < COUNT(rows); i++)
         if (!js_set(js, obj, rows[i].name, js_str(js, str_z(rows[i].version)))) return false;
