@@ -236,6 +236,7 @@ exports.table = {
     "Inspector is already activated. Close it with inspector.close() before activating it " +
       "again.",
   ],
+  ERR_INTERNAL_ASSERTION: ["Error", "%s"],
   ERR_INVALID_ADDRESS: ["Error", "Invalid address: %s"],
   ERR_INVALID_ADDRESS_FAMILY: [
     "RangeError",

@@ -72,6 +72,18 @@ exports.getRandomValues = function getRandomValues(array) {
   return exports.webcrypto.getRandomValues(array);
 };
 
+// Old names, not listed.
+for (const name of ["pseudoRandomBytes", "prng", "rng"]) {
+  Object.defineProperty(exports, name, {
+    get: () => exports.randomBytes,
+    set(value) {
+      Object.defineProperty(exports, name, { value, configurable: true, writable: true });
+    },
+    configurable: true,
+    enumerable: false,
+  });
+}
+
 exports.getFips = function getFips() {
   return 0;
 };

@@ -23,6 +23,7 @@ typedef struct {
     EVP_MAC_CTX *mac;
     usize size; /* of the result */
     bool is_xof_length;
+    u8 *result; /* once the digest was made: a stream makes it, digest() may ask again */
 } Hash;
 
 static void hash_free(void *native)
@@ -30,6 +31,7 @@ static void hash_free(void *native)
     Hash *h = native;
     EVP_MD_CTX_free(h->md);
     EVP_MAC_CTX_free(h->mac);
+    mem_free(h->result);
     mem_free(h);
 }
 
@@ -125,13 +127,18 @@ static JsVal as_text(Js *js, const u8 *p, usize n, JsVal encoding)
 /* digest(handle, encoding: 0 hex, 1 base64, 2 base64url; or a number below 0 for bytes) */
 JS_NATIVE(hash_digest)
 {
-    AUTO(Scratch) s = scratch_begin(NULL);
     Hash *h = js_unwrap(js, js_arg(args, 0), &hash_class);
     ASSERT(h);
-    u8 *out = arena_alloc_dirty(s.arena, MAX(h->size, (usize)EVP_MAX_MD_SIZE), 1);
-    if (h->size && !finish(h, out)) return crypto_failure(js, "Digest failed");
-    if (js_get_i32(js, js_arg(args, 1)) < 0) return js_u8array(js, out, h->size);
-    return as_text(js, out, h->size, js_arg(args, 1));
+    if (!h->result) {
+        u8 *out = mem_new(MAX(h->size, (usize)EVP_MAX_MD_SIZE));
+        if (h->size && !finish(h, out)) {
+            mem_free(out);
+            return crypto_failure(js, "Digest failed");
+        }
+        h->result = out;
+    }
+    if (js_get_i32(js, js_arg(args, 1)) < 0) return js_u8array(js, h->result, h->size);
+    return as_text(js, h->result, h->size, js_arg(args, 1));
 }
 
 /* whole(digest, data, encoding, length or -1): as create, update and digest. */

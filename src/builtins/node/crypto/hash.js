@@ -37,7 +37,8 @@ function encode(result, encoding, kind) {
 function checkedEncoding(encoding) {
   if (!encoding || encoding === "buffer") return undefined;
   const { Buffer } = require("node:buffer");
-  return Buffer.isEncoding(encoding) ? String(encoding).toLowerCase() : undefined;
+  const name = String(encoding);
+  return Buffer.isEncoding(name) ? name.toLowerCase() : undefined;
 }
 
 function checkData(data) {
@@ -97,7 +98,8 @@ Hash.prototype._transform = function _transform(chunk, encoding, callback) {
 };
 
 Hash.prototype._flush = function _flush(callback) {
-  this.push(this.digest());
+  // Unlike digest() this does not end the hash: it may be asked for its digest afterwards.
+  this.push(asBuffer(check(native.digest(this[kHandle], BYTES))));
   callback();
 };
 
@@ -153,7 +155,8 @@ exports.hash = function hash(algorithm, input, options) {
       "input", ["Buffer", "TypedArray", "DataView", "string"], input,
     );
   }
-  const settings = typeof options === "string" ? { outputEncoding: options } : (options ?? {});
+  const isOptions = typeof options === "object" && options !== null;
+  const settings = isOptions ? options : { outputEncoding: options };
   const { outputEncoding = "hex" } = settings;
   validators.validateString(outputEncoding, "outputEncoding");
   const isBuffer = outputEncoding.toLowerCase() === "buffer";
