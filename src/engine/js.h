@@ -355,6 +355,12 @@ void js_drain_microtasks(Js *js);
  * it after a drain and never with `is_handled`.) */
 typedef void JsRejectionFn(Js *js, JsVal promise, JsVal reason, bool is_handled);
 void js_on_rejection(Js *js, JsRejectionFn *fn);
+/* The asynchronous context: an object with the properties `frame`, the value that is current and
+ * that reactions of promises and continuations of await find again, and `isUsed`, which must be
+ * true before `frame` is set for the first time.  The same object for the life of the Js. */
+JsVal js_async_context(Js *js);
+/* Do promises and await carry it?  false: the engine is another version. */
+bool js_async_is_complete(Js *js);
 /* import() in code our transpiler did not see (eval, new Function): returns the promise or NULL
  * with an exception.  `referrer` is the URL of the calling script.  Not available: import()
  * rejects. */

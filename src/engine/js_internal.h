@@ -54,6 +54,7 @@ struct Js {
     struct JsRunLoop *run_loop;
     struct JsLazy *lazy;        /* globals that are made when they are touched */
     struct JsStackState *stack; /* made at the first access to error.stack */
+    JsRef async_context;        /* js_async.c */
 };
 
 static inline u64 js_bits(JsVal v)
@@ -115,6 +116,9 @@ void js_process_clean(void);
 void js_run_loop_init(Js *js);
 void js_run_loop_deinit(Js *js);
 
+/* Once for the process, before its first machine (js_async.c). */
+void js_async_edit_text(void);
+void js_async_init(Js *js);
 void js_classes_deinit(Js *js);
 void js_terminate_init(Js *js);
 /* When the machine was told to stop: throws that again into the engine and returns true. */

@@ -204,6 +204,11 @@ extern JscCreateError jsc_create_range_error
 extern uintptr_t jsc_error_info[] JSC_SYMBOL("_ZN3JSC13ErrorInstance6s_infoE");
 extern uintptr_t jsc_object_info[] JSC_SYMBOL("_ZN3JSC8JSObject6s_infoE");
 
+/* JSC::Symbol::create(VM &, SymbolImpl &), and the private symbol `@context` of built-in code. */
+extern const void *jsc_symbol_create(void *vm, void *impl)
+    JSC_SYMBOL("_ZN3JSC6Symbol6createERNS_2VMERN3WTF10SymbolImplE");
+extern char jsc_context_name[] JSC_SYMBOL("_ZN3JSC7Symbols18contextPrivateNameE");
+
 extern unsigned jsc_promise_status(const void *promise, void *vm)
     JSC_SYMBOL("_ZNK3JSC9JSPromise6statusERNS_2VME");
 extern u64 jsc_promise_result(const void *promise, void *vm)

@@ -141,6 +141,7 @@ void js_process_init(const JsOptions *js_options)
         is_done = true;
         if (JSConfigureSignalForGC) (void)JSConfigureSignalForGC(GC_SIGNAL);
         if (&pas_scavenger_is_enabled) pas_scavenger_is_enabled = false;
+        js_async_edit_text();
         set_options(js_options->smol);
         if (jsc_init && jsc_main_run_loop_init) {
             start_narrowly(jsc_init);

@@ -66,6 +66,7 @@ Js *js_new(const JsOptions *options)
     current = js;
     js_enter(js);
     js_private_probe(js->ctx);
+    js_async_init(js);
     js_terminate_init(js);
     js_stack_init(js);
     return js;

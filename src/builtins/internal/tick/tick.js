@@ -7,6 +7,7 @@
 //
 // native: info -> Uint32Array(1) shared with C; drainMicrotasks(); setProcessTicks(fn)
 const { validateFunction } = require("internal/validators");
+const context = require("internal/async_context");
 const info = native.info();
 const drainMicrotasks = native.drainMicrotasks;
 
@@ -27,11 +28,25 @@ function grow() {
   tail = count;
 }
 
+/** The callback as it runs in the asynchronous context of now, and not beyond it. */
+function inFrame(callback) {
+  const frame = context.frame;
+  return (...args) => {
+    const outer = context.frame;
+    context.frame = frame;
+    try {
+      callback(...args);
+    } finally {
+      context.frame = outer;
+    }
+  };
+}
+
 /** process.nextTick: runs callback before the loop goes on and before microtasks. */
 exports.nextTick = function nextTick(callback, ...args) {
   validateFunction(callback, "callback");
   if (exports.isExiting()) return;
-  ring[tail] = callback;
+  ring[tail] = context.isUsed ? inFrame(callback) : callback;
   ring[tail + 1] = args.length === 0 ? undefined : args;
   tail = (tail + 2) & mask;
   if (tail === head) grow();

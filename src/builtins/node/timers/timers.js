@@ -12,6 +12,7 @@
 const { validateFunction } = require("internal/validators");
 const { runNextTicks } = require("internal/tick");
 const { TimerHeap } = require("internal/timer_heap");
+const context = require("internal/async_context");
 
 const TIMEOUT_MAX = 2 ** 31 - 1;
 const kInspect = Symbol.for("nodejs.util.inspect.custom");
@@ -99,6 +100,8 @@ function warnAboutDuration(after, ms) {
 
 /** What setTimeout and setInterval return. */
 class Timeout {
+  #frame = context.frame;
+
   constructor(callback, after, args, isRepeat) {
     const duration = durationOf(after);
     this._idleTimeout = duration;
@@ -151,6 +154,21 @@ class Timeout {
     return this;
   }
 
+  /** Calls back in the asynchronous context that the timer was made in. */
+  static run(timer) {
+    const outer = context.frame;
+    const frame = timer.#frame;
+    if (frame !== outer) context.frame = frame;
+    const args = timer._timerArgs;
+    try {
+      if (args === undefined) timer._onTimeout();
+      else timer._onTimeout(...args);
+    } catch (error) {
+      require("internal/report").reportException(error, "uncaughtException");
+    }
+    if (context.frame !== outer) context.frame = outer;
+  }
+
   [Symbol.toPrimitive]() {
     if (this[kId] === 0) this[kId] = nextId++;
     if (!this._destroyed) byId.set(this[kId], this);
@@ -188,15 +206,8 @@ function cancel(timer) {
 // ---- Running
 // ----------------------------------------------------------------------------------------
 
-function runTimer(timer) {
-  const args = timer._timerArgs;
-  try {
-    if (args === undefined) timer._onTimeout();
-    else timer._onTimeout(...args);
-  } catch (error) {
-    require("internal/report").reportException(error, "uncaughtException");
-  }
-}
+const runTimer = Timeout.run;
+delete Timeout.run;
 
 function finishTimer(timer, now) {
   if (timer._idleNext !== null) return; // refreshed by its own callback
@@ -259,6 +270,8 @@ let queue = [];
 let immediateRefs = 0;
 
 class Immediate {
+  #frame = context.frame;
+
   constructor(callback, args) {
     this._onImmediate = callback;
     this._argv = args;
@@ -289,10 +302,27 @@ class Immediate {
     return this[kRefed];
   }
 
+  static run(immediate) {
+    const outer = context.frame;
+    const frame = immediate.#frame;
+    if (frame !== outer) context.frame = frame;
+    const args = immediate._argv;
+    try {
+      if (args === undefined) immediate._onImmediate();
+      else immediate._onImmediate(...args);
+    } catch (error) {
+      require("internal/report").reportException(error, "uncaughtException");
+    }
+    if (context.frame !== outer) context.frame = outer;
+  }
+
   [Symbol.dispose]() {
     clearImmediate(this);
   }
 }
+
+const runImmediate = Immediate.run;
+delete Immediate.run;
 
 function destroyImmediate(immediate) {
   immediate._destroyed = true;
@@ -311,13 +341,7 @@ function processImmediates() {
     if (immediate._destroyed) continue;
     hasRun = true;
     destroyImmediate(immediate);
-    const args = immediate._argv;
-    try {
-      if (args === undefined) immediate._onImmediate();
-      else immediate._onImmediate(...args);
-    } catch (error) {
-      require("internal/report").reportException(error, "uncaughtException");
-    }
+    runImmediate(immediate);
     immediate._onImmediate = null;
   }
 }
