@@ -107,6 +107,11 @@ $(RELEASE_PROGRAMS): $(BUILD)/obj/release/libcob.a
 	$(Q)$(CC) -no-pie -o $@ $(filter %.o,$^) $(BUILD)/obj/release/libcob.a $(LINK_MAP) $(SHARED_LIBS) $(GLIB_SHARED) -lm
 endif
 
+# Needs no engine.
+$(BUILD)/transpile: $(BUILD)/obj/release/bench/transpile.o $(BUILD)/obj/release/libcob.a
+	@$(call say,LINK $@)
+	$(Q)$(CC) -no-pie -o $@ $^ $(LINK_MAP) -lm
+
 $(BUILD)/cob-debug: $(BUILD)/obj/debug/src/main.o $(BUILD)/obj/debug/libcob.a
 	@$(call say,LINK $@)
 	$(Q)$(CC) $(LDFLAGS_debug) -o $@ $< $(BUILD)/obj/debug/libcob.a $(SHARED_LIBS) $(GLIB_SHARED) -lm
@@ -122,7 +127,7 @@ run: all
 test: all debug $(BUILD)/unit
 	bash tests/run.sh $(BUILD)
 
-bench: all $(BUILD)/native_call
+bench: all $(BUILD)/native_call $(BUILD)/transpile
 	bash bench/run.sh $(BUILD)
 
 fuzz: $(SETUP)

@@ -66,7 +66,7 @@ static bool throw_log(VmModule *m, const Log *log)
 static void full_begin(FullParse *f, Arena *a, Str path, Str text, Log *log)
 {
     f->source = (Source){.name = path, .text = text};
-    interner_init(&f->atoms, a, (u32)(text.n / 64) + 256);
+    interner_init(&f->atoms, a, (u32)(text.n / 256) + 256);
     lex_seed(&f->atoms);
     ast_init(&f->ast, &f->source, &f->atoms);
     f->w = (Lowering){.ast = &f->ast,

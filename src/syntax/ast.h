@@ -72,6 +72,7 @@ typedef struct {
     u32 n_extra, extra_cap;
     const Source *source;
     Interner *atoms;
+    LexNotes notes;
     NodeId root;    /* PROGRAM */
     bool is_module; /* has import, export, import.meta or top-level await, or was asked for */
     bool has_esm;   /* has import or export declarations or import.meta */

@@ -1,21 +1,9 @@
-/* syntax/comments.h -- the comments that mean something.
+/* syntax/comments.h -- comments that mark calls as free of side effects.
  *
- * The lexer drops comments.  The few that matter are looked for in the text afterwards, only when
- * it contains their words at all, and checked against the tree so that nothing inside a string
- * counts.
- */
+ * The lexer notes whether the file has any; only then they are looked for, before each call. */
 #pragma once
 
 #include "syntax/ast.h"
-#include "util/vec.h"
 
-typedef struct {
-    u32 pos, len;
-} Comment;
-
-typedef Vec(Comment) Comments;
-
-/* Comments with `!` at their start, @license or @preserve; in source order. */
-void comments_legal(const Ast *t, Arena *a, Comments *ret);
 /* Marks calls and `new` behind a @__PURE__ or #__PURE__ comment (NF_PURE). */
 void comments_mark_pure(Ast *t);

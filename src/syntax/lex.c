@@ -1,7 +1,9 @@
-/* syntax/lex.c -- white space, comments and punctuators; hands everything else to its scanner.
+/* syntax/lex.c -- words, white space and punctuators; hands everything else to its scanner.
  *
- * The byte at the start of a token selects its scanner through one switch.  Runs of spaces and
- * comment bodies, most of the bytes that are not names, are skipped 16 bytes at a time. */
+ * The class of the byte at the start of a token selects what happens through one switch.  What is
+ * frequent has few branches, since those that depend on the text are guessed wrong: words and
+ * indentation are measured 16 bytes at a time, a word is told from a keyword by one comparison, and
+ * all punctuators of one byte that begin no longer one share a case. */
 #include "syntax/lex.h"
 
 #include <emmintrin.h>
@@ -24,8 +26,7 @@ const u8 lex_class[256] = {
 
 const char *tok_name(Tok t)
 {
-    /* Rows of one length: words are compared without looking for their end. */
-    static const char names[TOK_COUNT][24] = {
+    static const char *const names[TOK_COUNT] = {
 #define TOK(name, text) text,
 #include "syntax/token.def"
 #undef TOK
@@ -33,12 +34,16 @@ const char *tok_name(Tok t)
     return names[t];
 }
 
+/* By Tok; only those of words are used. */
+static const AtomText words[TOK_COUNT] = {
+#define TOK(name, text) ATOM_TEXT(text),
+#include "syntax/token.def"
+#undef TOK
+};
+
 void lex_seed(Interner *in)
 {
-    for (u32 t = TOK_WORD_FIRST; t <= TOK_WORD_LAST; t++) {
-        Atom a = intern(in, str_z(tok_name((Tok)t)));
-        ASSERT(a == WORD_ATOM(t));
-    }
+    interner_seed(in, words + TOK_WORD_FIRST, TOK_WORD_LAST - TOK_WORD_FIRST + 1);
 }
 
 Str lex_pad(Arena *a, Str text)
@@ -68,6 +73,7 @@ bool lex_error(Lexer *l, u32 pos, u32 len, const char *fmt, ...)
 Atom lex_atom(Lexer *l)
 {
     if (l->tok >= TOK_WORD_FIRST) return WORD_ATOM(l->tok);
+    if (LIKELY(!l->escaped)) return intern_padded(l->atoms, l->str); /* a view of the source */
     return intern(l->atoms, l->str);
 }
 
@@ -115,147 +121,6 @@ void lex_init(Lexer *l, const Source *source, Log *log, Arena *arena, Interner *
         }
     }
     l->first = l->at;
-}
-
-bool lex_has_newline(const Lexer *l, u32 from, u32 to)
-{
-    for (const char *p = l->src + from; p < l->src + to; p++) {
-        if (*p == '\n' || *p == '\r') return true;
-        if ((u8)p[0] == 0xe2 && (u8)p[1] == 0x80 && ((u8)p[2] | 1) == 0xa9) return true;
-    }
-    return false;
-}
-
-static void skip_line_comment(Lexer *l)
-{
-    const char *p = l->at;
-    const __m128i lf = _mm_set1_epi8('\n'), cr = _mm_set1_epi8('\r'),
-                  e2 = _mm_set1_epi8((char)0xe2);
-    for (;;) {
-        while (p + 16 <= l->end) {
-            __m128i v = _mm_loadu_si128((const __m128i *)(const void *)p);
-            __m128i hit = _mm_or_si128(_mm_or_si128(_mm_cmpeq_epi8(v, lf), _mm_cmpeq_epi8(v, cr)),
-                                       _mm_cmpeq_epi8(v, e2));
-            int m = _mm_movemask_epi8(hit);
-            if (m) {
-                p += __builtin_ctz((unsigned)m);
-                break;
-            }
-            p += 16;
-        }
-        while (p < l->end && *p != '\n' && *p != '\r' && (u8)*p != 0xe2) p++;
-        if (p >= l->end || (u8)*p != 0xe2) break;
-        if ((u8)p[1] == 0x80 && ((u8)p[2] | 1) == 0xa9) break;
-        p++;
-    }
-    l->at = p;
-}
-
-static bool skip_block_comment(Lexer *l)
-{
-    const char *p = l->at + 2;
-    const __m128i star = _mm_set1_epi8('*'), lf = _mm_set1_epi8('\n'), cr = _mm_set1_epi8('\r'),
-                  e2 = _mm_set1_epi8((char)0xe2);
-    for (;;) {
-        while (p + 16 <= l->end) {
-            __m128i v = _mm_loadu_si128((const __m128i *)(const void *)p);
-            __m128i hit =
-                _mm_or_si128(_mm_or_si128(_mm_cmpeq_epi8(v, lf), _mm_cmpeq_epi8(v, cr)),
-                             _mm_or_si128(_mm_cmpeq_epi8(v, star), _mm_cmpeq_epi8(v, e2)));
-            int m = _mm_movemask_epi8(hit);
-            if (m) {
-                p += __builtin_ctz((unsigned)m);
-                break;
-            }
-            p += 16;
-        }
-        if (p >= l->end) {
-            return lex_error(l, (u32)(l->at - l->src), 2, "This comment is never closed");
-        }
-        if (*p == '*' && p[1] == '/') break;
-        if (*p == '\n' || *p == '\r') l->nl = true;
-        if ((u8)p[0] == 0xe2 && (u8)p[1] == 0x80 && ((u8)p[2] | 1) == 0xa9) l->nl = true;
-        p++;
-    }
-    l->at = p + 2;
-    return true;
-}
-
-/* White space outside ASCII: U+00A0, U+FEFF, category Zs, and the line terminators U+2028/9. */
-static bool skip_unicode_space(Lexer *l)
-{
-    u32 n, c = utf8_read(l->at, &n);
-    if (c == 0x2028 || c == 0x2029)
-        l->nl = true;
-    else if (c != 0xa0 && c != 0xfeff && c != 0x1680 && !(c >= 0x2000 && c <= 0x200a) &&
-             c != 0x202f && c != 0x205f && c != 0x3000)
-        return false;
-    l->at += n;
-    return true;
-}
-
-static bool take_html_comment(Lexer *l)
-{
-    if (!l->html_comments) return false;
-    if (!l->html_comment_at) l->html_comment_at = (u32)(l->at - l->src) + 1;
-    skip_line_comment(l);
-    return true;
-}
-
-static inline void skip_spaces(Lexer *l)
-{
-    const char *p = l->at;
-    const __m128i space = _mm_set1_epi8(' ');
-    while (*p == ' ') {
-        /* Indentation: the padding behind the text makes the load safe. */
-        unsigned m = (unsigned)_mm_movemask_epi8(
-            _mm_cmpeq_epi8(_mm_loadu_si128((const __m128i *)(const void *)p), space));
-        if (m != 0xffff) {
-            p += __builtin_ctz(~m);
-            break;
-        }
-        p += 16;
-    }
-    l->at = p;
-}
-
-/* A comment, at `/`, `<` or `-`.  False when none begins here, or it never ends. */
-static bool skip_comment(Lexer *l)
-{
-    const char *p = l->at;
-    if (*p == '/') {
-        if (p[1] == '*') return skip_block_comment(l);
-        if (p[1] != '/') return false;
-        skip_line_comment(l);
-        return true;
-    }
-    if (*p == '<') return p[1] == '!' && p[2] == '-' && p[3] == '-' && take_html_comment(l);
-    return p[1] == '-' && p[2] == '>' && l->nl && take_html_comment(l);
-}
-
-/* Leaves `at` at the first byte of the next token. */
-void lex_trivia(Lexer *l)
-{
-    for (;;) {
-        switch ((u8)*l->at) {
-        case ' ': skip_spaces(l); continue;
-        case '\t':
-        case '\v':
-        case '\f': l->at++; continue;
-        case '\n':
-        case '\r':
-            l->nl = true;
-            l->at++;
-            continue;
-        case '/':
-        case '<':
-        case '-':
-            if (!skip_comment(l)) return;
-            continue;
-        default:
-            if ((u8)*l->at < 0x80 || !skip_unicode_space(l)) return;
-        }
-    }
 }
 
 static void punct(Lexer *l, Tok t, u32 n)
@@ -396,27 +261,15 @@ static void lex_other(Lexer *l)
         lex_error(l, pos, n, "Unexpected character \"%.*s\"", (int)n, l->at);
 }
 
+/* Punctuators that may go on behind their first byte. */
 static void lex_punct(Lexer *l)
 {
     static const Tok stars[] = {TOK_STAR, TOK_STAR_STAR, TOK_ASSIGN_MUL, TOK_ASSIGN_POW};
     static const Tok ands[] = {TOK_AND, TOK_AND_AND, TOK_ASSIGN_AND, TOK_ASSIGN_AND_AND};
     static const Tok ors[] = {TOK_OR, TOK_OR_OR, TOK_ASSIGN_OR, TOK_ASSIGN_OR_OR};
     switch (*l->at) {
-    case '{': punct(l, TOK_LBRACE, 1); break;
-    case '}': punct(l, TOK_RBRACE, 1); break;
-    case '(': punct(l, TOK_LPAREN, 1); break;
-    case ')': punct(l, TOK_RPAREN, 1); break;
-    case '[': punct(l, TOK_LBRACKET, 1); break;
-    case ']': punct(l, TOK_RBRACKET, 1); break;
-    case ';': punct(l, TOK_SEMI, 1); break;
-    case ',': punct(l, TOK_COMMA, 1); break;
-    case ':': punct(l, TOK_COLON, 1); break;
-    case '@': punct(l, TOK_AT, 1); break;
-    case '~': punct(l, TOK_TILDE, 1); break;
-    case '.': lex_dot(l); break;
     case '<': lex_less(l); break;
     case '>': lex_greater(l); break;
-    case '=': lex_equals(l); break;
     case '!': lex_bang(l); break;
     case '?': lex_question(l); break;
     case '*': lex_double(l, stars); break;
@@ -426,32 +279,215 @@ static void lex_punct(Lexer *l)
     case '-': lex_with_assign(l, TOK_MINUS, TOK_ASSIGN_SUB, TOK_DEC); break;
     case '/': lex_with_assign(l, TOK_SLASH, TOK_ASSIGN_DIV, TOK_EOF); break;
     case '%': lex_with_assign(l, TOK_PERCENT, TOK_ASSIGN_MOD, TOK_EOF); break;
-    case '^': lex_with_assign(l, TOK_XOR, TOK_ASSIGN_XOR, TOK_EOF); break;
-    default: lex_other(l);
+    default: lex_with_assign(l, TOK_XOR, TOK_ASSIGN_XOR, TOK_EOF);
     }
+}
+
+/* ---- Words ---- */
+
+static inline __m128i load16(const char *p)
+{
+    return _mm_loadu_si128((const __m128i *)(const void *)p);
+}
+
+/* One bit for each of the 16 bytes at `p` that is no letter, digit, $ or _. */
+static inline u32 word_ends(const char *p)
+{
+    __m128i v = load16(p), low = _mm_or_si128(v, _mm_set1_epi8(0x20));
+    /* Moved to the top of the signed range, so that one comparison tells. */
+    __m128i letter =
+        _mm_cmpgt_epi8(_mm_add_epi8(low, _mm_set1_epi8(127 - 'z')), _mm_set1_epi8(127 - 26));
+    __m128i digit =
+        _mm_cmpgt_epi8(_mm_add_epi8(v, _mm_set1_epi8(127 - '9')), _mm_set1_epi8(127 - 10));
+    __m128i other =
+        _mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8('$')), _mm_cmpeq_epi8(v, _mm_set1_epi8('_')));
+    __m128i all = _mm_or_si128(_mm_or_si128(letter, digit), other);
+    return (u32)_mm_movemask_epi8(all) ^ 0xffff;
+}
+
+/* The keyword whose bytes are the first `n` at `p`, else TOK_IDENT; n <= 16. */
+static inline Tok find_word(const char *p, usize n)
+{
+    static const u8 rows[256] = {
+#define WORD_FACTOR(x)
+#define WORD_ROW(...) __VA_ARGS__,
+#include "syntax/lex_words.def"
+#undef WORD_FACTOR
+#undef WORD_ROW
+    };
+    static const u64 factor =
+#define WORD_FACTOR(x) x##u;
+#define WORD_ROW(...)
+#include "syntax/lex_words.def"
+#undef WORD_FACTOR
+#undef WORD_ROW
+        static const u8 masks[32] = {255, 255, 255, 255, 255, 255, 255, 255,
+                                     255, 255, 255, 255, 255, 255, 255, 255};
+    __m128i v = _mm_and_si128(load16(p), load16((const char *)masks + 16 - n));
+    u64 head = (u64)_mm_cvtsi128_si64(v);
+    Tok t = ATOM_WORD(rows[head * factor >> 56]);
+    /* Row 0 is that of the last token before the words, no word. */
+    const __m128i *row = (const __m128i *)(const void *)&words[t].lo;
+    u32 same = (u32)_mm_movemask_epi8(_mm_cmpeq_epi8(v, _mm_loadu_si128(row)));
+    return same == 0xffff ? t : TOK_IDENT;
+}
+
+/* `p` is behind the last ASCII character of a word, before a character that may continue it. */
+static COLD void finish_word(Lexer *l, const char *start, const char *p)
+{
+    usize ascii = (usize)(p - start);
+    l->at = start;
+    lex_word_slow(l);
+    /* What stopped the loop was no part of the word: U+2028 behind `return`. */
+    if (!l->escaped && l->str.n == ascii && l->tok == TOK_IDENT && ascii <= 16)
+        l->tok = find_word(start, ascii);
+}
+
+static inline void lex_word(Lexer *l, const char *start)
+{
+    const char *p = start;
+    u32 ends = word_ends(p);
+    while (UNLIKELY(!ends)) {
+        p += 16;
+        ends = word_ends(p);
+    }
+    p += __builtin_ctz(ends);
+    usize n = (usize)(p - start);
+    l->at = p;
+    l->escaped = false;
+    l->str = (Str){start, n};
+    if (UNLIKELY((i8)*p < 0 || *p == '\\')) {
+        finish_word(l, start, p);
+        return;
+    }
+    l->tok = find_word(start, MIN(n, (usize)16));
+}
+
+/* ---- Dispatch ---- */
+
+typedef enum {
+    START_OTHER, /* the end, controls, bytes outside ASCII */
+    START_WORD,
+    START_ONE, /* a punctuator of one byte */
+    START_SPACE,
+    START_LINE,
+    START_EQUALS,
+    START_DOT,
+    START_STRING,
+    START_NUMBER,
+    START_COMMENT, /* maybe */
+    START_PUNCT,
+    START_TEMPLATE,
+    START_PRIVATE,
+} Start;
+
+static const u8 starts[256] = {
+    ['a' ... 'z'] = START_WORD, ['A' ... 'Z'] = START_WORD,
+    ['$'] = START_WORD,         ['_'] = START_WORD,
+    ['{'] = START_ONE,          ['}'] = START_ONE,
+    ['('] = START_ONE,          [')'] = START_ONE,
+    ['['] = START_ONE,          [']'] = START_ONE,
+    [';'] = START_ONE,          [','] = START_ONE,
+    [':'] = START_ONE,          ['@'] = START_ONE,
+    ['~'] = START_ONE,          [' '] = START_SPACE,
+    ['\t'] = START_SPACE,       ['\v'] = START_SPACE,
+    ['\f'] = START_SPACE,       ['\n'] = START_LINE,
+    ['\r'] = START_LINE,        ['='] = START_EQUALS,
+    ['.'] = START_DOT,          ['"'] = START_STRING,
+    ['\''] = START_STRING,      ['0' ... '9'] = START_NUMBER,
+    ['/'] = START_COMMENT,      ['<'] = START_COMMENT,
+    ['-'] = START_COMMENT,      ['>'] = START_PUNCT,
+    ['!'] = START_PUNCT,        ['?'] = START_PUNCT,
+    ['*'] = START_PUNCT,        ['&'] = START_PUNCT,
+    ['|'] = START_PUNCT,        ['+'] = START_PUNCT,
+    ['%'] = START_PUNCT,        ['^'] = START_PUNCT,
+    ['`'] = START_TEMPLATE,     ['#'] = START_PRIVATE,
+};
+
+static const u8 ones[128] = {
+    ['{'] = TOK_LBRACE,   ['}'] = TOK_RBRACE,   ['('] = TOK_LPAREN, [')'] = TOK_RPAREN,
+    ['['] = TOK_LBRACKET, [']'] = TOK_RBRACKET, [';'] = TOK_SEMI,   [','] = TOK_COMMA,
+    [':'] = TOK_COLON,    ['@'] = TOK_AT,       ['~'] = TOK_TILDE,
+};
+
+/* Spaces and tabs. */
+static inline const char *skip_spaces(const char *p)
+{
+    for (;;) {
+        __m128i v = load16(p);
+        __m128i blank = _mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8(' ')),
+                                     _mm_cmpeq_epi8(v, _mm_set1_epi8('\t')));
+        u32 m = (u32)_mm_movemask_epi8(blank) ^ 0xffff;
+        if (LIKELY(m)) return p + __builtin_ctz(m);
+        p += 16;
+    }
+}
+
+/* The token at `at`, which begins with a byte of class `start`. */
+static void lex_rest(Lexer *l, Start start)
+{
+    switch (start) {
+    case START_EQUALS: lex_equals(l); break;
+    case START_DOT: lex_dot(l); break;
+    case START_STRING: lex_string(l); break;
+    case START_NUMBER: lex_number(l); break;
+    case START_TEMPLATE: lex_template_start(l); break;
+    case START_PRIVATE: lex_private(l); break;
+    case START_OTHER: lex_other(l); break;
+    default: lex_punct(l);
+    }
+    l->tok_end = (u32)(l->at - l->src);
 }
 
 void lex_next(Lexer *l)
 {
+    const char *p = l->at;
     l->prev_end = l->tok_end;
-    l->nl = l->at == l->first;
-    if (*l->at == ' ') l->at++;
-    if ((u8)(lex_class[(u8)*l->at] & CC_ID_START) == 0) lex_trivia(l);
-    l->pos = (u32)(l->at - l->src);
-    u8 c = (u8)*l->at;
-    if (lex_class[c] & CC_ID_START)
-        lex_word(l);
-    else if (lex_class[c] & CC_DIGIT)
-        lex_number(l);
-    else if (c == '"' || c == '\'')
-        lex_string(l);
-    else if (c == '`')
-        lex_template_start(l);
-    else if (c == '#')
-        lex_private(l);
-    else
-        lex_punct(l);
-    l->tok_end = (u32)(l->at - l->src);
+    l->nl = p == l->first;
+    p += *p == ' ';
+    for (;;) {
+        Start start = (Start)starts[(u8)*p];
+        switch (start) {
+        case START_WORD:
+            l->pos = (u32)(p - l->src);
+            lex_word(l, p);
+            l->tok_end = (u32)(l->at - l->src);
+            return;
+        case START_ONE:
+            l->tok = (Tok)ones[(u8)*p];
+            l->pos = (u32)(p - l->src);
+            l->tok_end = l->pos + 1;
+            l->at = p + 1;
+            return;
+        case START_LINE:
+            l->nl = true;
+            p = skip_spaces(p + 1);
+            continue;
+        case START_SPACE: p = skip_spaces(p + 1); continue;
+        case START_COMMENT:
+            l->at = p;
+            if (lex_comment(l)) {
+                p = l->at;
+                continue;
+            }
+            p = l->at;
+            if (UNLIKELY(l->dead)) start = START_OTHER;
+            break;
+        case START_OTHER:
+            if ((u8)*p < 0x80) break;
+            l->at = p;
+            if (lex_unicode_space(l)) {
+                p = l->at;
+                continue;
+            }
+            break;
+        default: break;
+        }
+        l->at = p;
+        l->pos = (u32)(p - l->src);
+        lex_rest(l, start);
+        return;
+    }
 }
 
 void lex_split_gt(Lexer *l)

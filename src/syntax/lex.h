@@ -11,6 +11,7 @@
 
 #include "util/intern.h"
 #include "util/log.h"
+#include "util/vec.h"
 
 typedef enum {
 #define TOK(name, text) TOK_##name,
@@ -41,12 +42,26 @@ typedef enum {
 } NumForm;
 
 typedef struct {
+    u32 pos, len;
+} Comment;
+
+typedef Vec(Comment) Comments;
+
+/* What comments say to others than people. */
+typedef struct {
+    Comments legal; /* begin with ! or hold @license or @preserve; in source order */
+    bool pure;      /* one holds __PURE__ */
+    u32 end;        /* all up to here have been looked at */
+} LexNotes;
+
+typedef struct {
     const Source *source;
     const char *src, *at, *end; /* begin, next byte, end */
     const char *first;          /* behind byte order mark and hashbang */
     Log *log;
     Arena *arena; /* cooked strings */
     Interner *atoms;
+    LexNotes *notes; /* may be NULL */
 
     Tok tok;
     u32 pos, tok_end;  /* of the token, bytes */
@@ -106,8 +121,11 @@ u32 utf8_read(const char *p, u32 *ret_n);
 int hex_value(char c);
 /* Skips white space and comments; sets `nl`. */
 void lex_trivia(Lexer *l);
+/* A comment, at `/`, `<` or `-`, is taken.  False when none begins here, or it never ends. */
+bool lex_comment(Lexer *l);
+/* A white space character outside ASCII is taken. */
+bool lex_unicode_space(Lexer *l);
 /* Scanners that lex_next hands over to; `at` stands at the first byte of the token. */
-void lex_word(Lexer *l);
 void lex_word_slow(Lexer *l);
 void lex_private(Lexer *l);
 void lex_number(Lexer *l);

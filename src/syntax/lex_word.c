@@ -1,36 +1,5 @@
-/* syntax/lex_word.c -- identifiers, keywords and private names.
- *
- * Words are recognised by a perfect hash of length, first two and middle bytes.  The table is
- * checked by a unit test against token.def; tools/gen_tables/words.py writes it. */
+/* syntax/lex_word.c -- identifiers with characters outside ASCII or escapes, and private names. */
 #include "syntax/lex.h"
-
-#include <string.h>
-
-static const u8 word_table[256] = {
-    0,  0,  0,  0,  0,  0,  36, 0,  0,  0,  64, 12, 0,  0,  0,  28, 0,  0,  0,  22, 0,  0,  0,  0,
-    0,  0,  0,  0,  0,  55, 0,  60, 27, 0,  0,  0,  0,  3,  0,  0,  0,  0,  0,  1,  48, 0,  67, 0,
-    0,  0,  18, 0,  0,  40, 0,  0,  6,  0,  45, 0,  24, 0,  0,  0,  0,  0,  49, 0,  32, 0,  72, 41,
-    0,  33, 0,  0,  57, 0,  0,  0,  0,  20, 4,  0,  0,  39, 0,  74, 68, 0,  0,  21, 0,  0,  0,  0,
-    75, 62, 0,  69, 0,  0,  0,  61, 0,  47, 58, 0,  0,  0,  0,  0,  0,  0,  59, 54, 66, 0,  8,  50,
-    0,  0,  0,  0,  52, 23, 0,  0,  0,  0,  25, 0,  78, 0,  0,  0,  0,  0,  0,  0,  0,  81, 0,  0,
-    0,  43, 0,  53, 70, 0,  0,  0,  38, 73, 0,  0,  42, 0,  31, 0,  0,  0,  11, 71, 0,  65, 0,  2,
-    15, 0,  0,  0,  10, 0,  0,  0,  0,  79, 0,  0,  0,  0,  0,  19, 44, 0,  0,  0,  0,  0,  0,  0,
-    0,  0,  0,  51, 0,  0,  29, 0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  77, 26, 16, 34, 13, 0,  0,
-    0,  0,  80, 0,  0,  0,  37, 0,  0,  35, 0,  0,  56, 14, 0,  76, 0,  0,  30, 17, 0,  0,  0,  0,
-    0,  0,  0,  0,  0,  0,  0,  5,  7,  0,  0,  9,  0,  63, 46, 0,
-};
-
-enum { WORD_LEN_MAX = 11 };
-
-static inline Tok find_word(const char *p, usize n)
-{
-    if (n < 2 || n > WORD_LEN_MAX) return TOK_IDENT;
-    u32 v = (u32)(u8)p[0] | (u32)(u8)p[1] << 8 | (u32)(u8)p[n / 2] << 16 | (u32)n << 24;
-    u32 i = word_table[v * 0x93cd6717u >> 24];
-    if (!i) return TOK_IDENT;
-    const char *word = tok_name(ATOM_WORD(i));
-    return !strncmp(word, p, n) && !word[n] ? ATOM_WORD(i) : TOK_IDENT;
-}
 
 typedef struct {
     u32 first, last;
@@ -156,25 +125,6 @@ void lex_word_slow(Lexer *l)
     /* A word with escapes never acts as a keyword, but may still not be used as a name where the
      * word is reserved: the parser sees that by its atom. */
     (void)scan_name(l, &l->escaped);
-}
-
-void lex_word(Lexer *l)
-{
-    const char *start = l->at, *p = start + 1;
-    while (lex_class[(u8)*p] & CC_ID_PART) p++;
-    if (UNLIKELY((u8)*p >= 0x80 || *p == '\\')) {
-        usize ascii = (usize)(p - start);
-        lex_word_slow(l);
-        /* What stopped the loop was no part of the word: U+2028 behind `return`. */
-        if (!l->escaped && l->str.n == ascii && l->tok == TOK_IDENT)
-            l->tok = find_word(start, ascii);
-        return;
-    }
-    usize n = (usize)(p - start);
-    l->at = p;
-    l->escaped = false;
-    l->str = (Str){start, n};
-    l->tok = find_word(start, n);
 }
 
 void lex_private(Lexer *l)

@@ -346,6 +346,7 @@ static void parser_init(Parser *p, Ast *t, Arena *arena, const ParseOptions *opt
     vec_reserve(arena, &p->stack, 64);
     lex_init(&p->l, t->source, log, arena, t->atoms);
     t->n_nodes = t->n_extra = 1;
+    t->notes = (LexNotes){0};
     t->has_esm = t->has_top_await = t->is_module = false;
 }
 
@@ -355,6 +356,7 @@ static bool parse_with(Ast *t, Arena *arena, const ParseOptions *opt, Log *log, 
     Parser p;
     parser_init(&p, t, arena, opt, log);
     p.strip = strip;
+    if (!strip) p.l.notes = &t->notes;
     parse_once(&p, opt, opt->goal);
     bool again =
         opt->goal == GOAL_AUTO && t->is_module && (p.sloppy_at || log->n_errors > mark.n_errors);
@@ -364,6 +366,7 @@ static bool parse_with(Ast *t, Arena *arena, const ParseOptions *opt, Log *log, 
         if (strip)
             *strip = (Strip){.arena = strip->arena, .opt = strip->opt, .reason = strip->reason};
         p.strip = strip;
+        if (!strip) p.l.notes = &t->notes;
         parse_once(&p, opt, GOAL_MODULE);
     }
     return log->n_errors == mark.n_errors;

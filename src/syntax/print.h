@@ -2,7 +2,6 @@
 #pragma once
 
 #include "syntax/ast.h"
-#include "syntax/comments.h"
 
 /* Where a place of the output came from. */
 typedef struct {

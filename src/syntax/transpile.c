@@ -127,12 +127,10 @@ static bool back(Job *j, Transpiled *ret)
 {
     const TranspileOptions *o = j->opt;
     const Source *source = j->ast->source;
-    Comments comments;
     PrintResult marks = {0};
     PrintOptions po = {.minify_whitespace = o->minify_whitespace};
     if (o->source_map) po.marks_arena = j->arena;
-    comments_legal(j->ast, j->arena, &comments);
-    if (comments.len) po.comments = &comments;
+    if (j->ast->notes.legal.len) po.comments = &j->ast->notes.legal;
     put_hashbang(j, &ret->text);
     AUTO(Buf) helpers = {0};
     helpers_write(&helpers, j->lowering.helpers);
@@ -152,7 +150,7 @@ bool transpile(const Source *source, const TranspileOptions *opt, Arena *a, Log 
     Interner atoms;
     AUTO(Ast) ast = {0};
     *ret = (Transpiled){0};
-    interner_init(&atoms, a, (u32)(source->text.n / 64) + 256);
+    interner_init(&atoms, a, (u32)(source->text.n / 256) + 256);
     lex_seed(&atoms);
     ast_init(&ast, source, &atoms);
     Job j = {.opt = opt, .arena = a, .log = log, .ast = &ast};
