@@ -15,8 +15,12 @@ typedef struct {
     bool emit_metadata;     /* emitDecoratorMetadata; needs ParseOptions.keep_param_types */
     bool assign_fields;     /* useDefineForClassFields: false */
     bool verbatim_imports;  /* verbatimModuleSyntax: unused imports stay */
+    bool keep_imports;      /* the same, but what imports only types goes altogether */
+    bool trim_imports;      /* unused imports go in JavaScript as well */
     JsxMode jsx;
     bool jsx_dev;          /* jsxDEV with source positions */
+    bool jsx_esm;          /* automatic: import declarations also in files that are no modules */
+    bool jsx_no_import;    /* automatic: the caller brings the functions */
     Str jsx_factory;       /* classic; empty: React.createElement */
     Str jsx_fragment;      /* classic; empty: React.Fragment */
     Str jsx_import_source; /* automatic; empty: react */

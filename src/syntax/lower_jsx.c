@@ -240,7 +240,7 @@ static NodeId import_stmt(JsxLower *l, const HelperImport *items, u32 n, Str mod
 {
     Ast *t = l->ast;
     NodeVec specs = {0};
-    bool esm = t->has_esm || t->is_module;
+    bool esm = t->has_esm || t->is_module || l->w->opt->jsx_esm;
     for (u32 i = 0; i < n; i++) {
         Atom local = l->helpers[items[i].helper];
         if (!local) continue;
@@ -337,6 +337,6 @@ bool lower_jsx(Lowering *w)
         else
             lower_automatic(&l, i);
     }
-    if (!l.classic) add_imports(&l);
+    if (!l.classic && !w->opt->jsx_no_import) add_imports(&l);
     return true;
 }

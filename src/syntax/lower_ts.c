@@ -51,12 +51,13 @@ static bool lower_import(TsLower *l, NodeId id)
         Str head = {p, ts_node(l, n.b)->pos - n.pos};
         return str_find(head, '{') < 0 || l->w->opt->verbatim_imports;
     }
+    bool keep_all = l->w->opt->verbatim_imports || l->w->opt->keep_imports;
     NodeVec kept = {0};
     for (u32 i = 0; i < ast_len(l->ast, n.a); i++) {
         NodeId spec = ast_at(l->ast, n.a, i);
         const Node *s = ts_node(l, spec);
         if (s->flags & NF_TYPE_ONLY) continue;
-        if (l->w->opt->verbatim_imports || is_used(l, s->b)) vec_push(l->scratch, &kept, spec);
+        if (keep_all || is_used(l, s->b)) vec_push(l->scratch, &kept, spec);
     }
     if (!kept.len && !l->w->opt->verbatim_imports) return false;
     ast_node(l->ast, id)->a = ast_list(l->ast, kept.at, kept.len);
@@ -238,11 +239,29 @@ static bool lower_lists(TsLower *l, u32 n)
     return ok;
 }
 
+static void trim_imports(TsLower *l)
+{
+    Ast *t = l->ast;
+    ListId body = ast_node(t, t->root)->a;
+    NodeVec out = {0};
+    for (u32 i = 0; i < ast_len(t, body); i++) {
+        NodeId id = ast_at(t, body, i);
+        const Node *n = ast_node(t, id);
+        if (n->kind != NODE_IMPORT || !n->a || lower_import(l, id)) vec_push(l->scratch, &out, id);
+    }
+    ListId list = ast_list(t, out.at, out.len);
+    ast_node(t, t->root)->a = list;
+}
+
 bool lower_ts(Lowering *w)
 {
-    if (!w->parse->ts) return true;
+    if (!w->parse->ts && !w->opt->trim_imports) return true;
     AUTO(Scratch) s = scratch_begin(w->arena);
     TsLower l = {.w = w, .ast = w->ast, .scratch = s.arena};
+    if (!w->parse->ts) {
+        trim_imports(&l);
+        return true;
+    }
     u32 n = w->ast->n_nodes;
     ts_rewrite_namespace_vars(&l);
     bool ok = lower_lists(&l, n);

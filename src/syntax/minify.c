@@ -72,3 +72,13 @@ void minify_syntax(Lowering *w)
     note_labels(&m, &order);
     for (u32 i = order.len; i-- > 0;) visit(&m, order.at[i]);
 }
+
+void minify_constants(Lowering *w)
+{
+    AUTO(Scratch) s = scratch_begin(w->arena);
+    Minify m = {.ast = w->ast, .bindings = w->bindings, .arena = s.arena};
+    m.f = (Fold){.ast = w->ast, .bindings = w->bindings, .arena = s.arena};
+    bindings_mark_exports(w->ast, w->bindings);
+    m.removed = ARENA_ARRAY(s.arena, u64, w->bindings->symbols.len / 64 + 1);
+    minify_inline_constants(&m);
+}

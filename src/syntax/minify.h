@@ -9,6 +9,8 @@
 
 /* `w->bindings` are those of the tree as it is now; they are out of date afterwards. */
 void minify_syntax(Lowering *w);
+/* Of that only: constants with short values take the place of their names. */
+void minify_constants(Lowering *w);
 /* Marks the symbols that leave the file through `export` declarations as exported. */
 void bindings_mark_exports(const Ast *t, Bindings *b);
 /* By symbol, a bit: it shares its variable with another symbol of that name (Annex B: a function in

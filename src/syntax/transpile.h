@@ -4,6 +4,7 @@
 
 #include "codec/sourcemap.h"
 #include "syntax/define.h"
+#include "syntax/exports_edit.h"
 #include "syntax/lower.h"
 
 typedef struct {
@@ -11,6 +12,13 @@ typedef struct {
     LowerOptions lower;
     const Defines *defines; /* may be NULL */
     bool minify_whitespace, minify_syntax, minify_identifiers;
+    bool dead_code;        /* branches that are never taken go, also without defines */
+    bool inline_constants; /* without minify_syntax */
+    const Str *macros;     /* importing from these, or with { type: "macro" }, is an error */
+    u32 n_macros;
+    bool no_macros; /* the error says that they are switched off */
+    const ExportEdit *exports;
+    u32 n_exports;
     bool keep_names;    /* with minify_identifiers: those of functions and classes */
     bool top_is_global; /* a script: its top-level names belong to other files too */
     bool source_map, source_content;

@@ -22,6 +22,7 @@ Object.defineProperty(Bun, "env", { get: () => process.env, enumerable: true, co
 lazy(Bun, "main", () => process.argv[1] ?? "");
 lazy(Bun, "inspect", makeInspect);
 lazy(Bun, "serve", () => require("bun:serve").serve);
+lazy(Bun, "Transpiler", () => require("bun:transpiler").Transpiler);
 lazy(Bun, "enableANSIColors", () => require("web/console").hasColors(1));
 
 function makeInspect() {
@@ -84,7 +85,7 @@ const missing = [
   "readableStreamToFormData", "readableStreamToJSON", "readableStreamToText", "resolve",
   "resolveSync", "serve", "sha", "sliceAnsi", "spawn", "spawnSync", "stringWidth", "stripANSI",
   "udpSocket", "which", "wrapAnsi", "write",
-  "CryptoHasher", "FileSystemRouter", "Glob", "Transpiler", "SQL",
+  "CryptoHasher", "FileSystemRouter", "Glob", "SQL",
   "RedisClient", "S3Client", "Cookie", "CookieMap", "ArrayBufferSink",
 ];
 for (const name of missing) {
