@@ -1,84 +1,244 @@
 // @internal
-// bun:serve -- Bun.serve().
-//
-// A request is handed to the handler as a Request whose parts are made when they are asked for; a
-// Response with a string, bytes or nothing goes out in one native call.
+// bun:serve -- Bun.serve() and the object it returns.
 
+const errors = require("internal/errors");
 const host = require("internal/http_host");
 const answer = require("internal/http_host/http_answer");
-const { isResponse, takeResponse } = require("web/fetch/response");
-const { makeRequest } = require("web/fetch/request");
-const { kinds } = require("web/fetch/body");
-const { kEvents, kInfo, kMethods, kOptions } = host;
-const { open, listen, set } = host.native;
-const { respond } = answer;
+const { isRequest, partsOf } = require("web/fetch/request");
+const { Core } = require("bun:serve/core");
+const { readHandlers, readFixed } = require("bun:serve/options");
+const { native, kOptions } = host;
 
-const out = { kind: 0, value: null, type: null, status: 200, statusText: "", headers: null };
+const kReusePort = 1;
+const kIpv6Only = 2;
+const BACKLOG = 512;
+const HEAD_MS = 60_000;
+const kServers = new Map();
+let coreOf;
 
-class Parts {
-  constructor(server, id, raw, info, length) {
-    this.server = server;
-    this.id = id;
-    this.raw = raw;
-    this.method = kMethods[info & 63];
-    this.hasBody = (info & 128) !== 0;
-    this.length = length;
+class HTTPServer {
+  #core;
+  #fixed;
+  #port;
+  #stopping = null;
+  #url = null;
+
+  constructor(core, fixed, port) {
+    this.#core = core;
+    this.#fixed = fixed;
+    this.#port = port;
   }
 
-  url() {
-    return answer.url(this.raw, this.method.length + 1, this.length, this.server.isSecure,
-      this.server.authority);
+  get address() {
+    if (this.#core.sid < 0) return null;
+    if (this.#fixed.unix !== undefined) return this.#fixed.unix;
+    const found = native.address(this.#core.sid);
+    if (found === undefined) return null;
+    return { address: found[0], family: found[2] === 6 ? "IPv6" : "IPv4", port: found[1] };
   }
 
-  headers() {
-    return host.native.headers(this.raw, false);
+  closeIdleConnections() {
+    native.closeIdle(this.#core.sid);
   }
 
-  body() {
+  get development() {
+    return this.#core.isDevelopment;
+  }
+
+  /** Answers a Request without the network. */
+  fetch(input, init) {
+    const { Request } = globalThis;
+    let request = input;
+    if (typeof input === "string" && input.startsWith("/")) {
+      request = new Request(new URL(input, this.url).href, init);
+    } else if (!isRequest(input) || init !== undefined) request = new Request(input, init);
+    return require("bun:serve/local").fetchLocal(this.#core, request);
+  }
+
+  get hostname() {
+    if (this.#fixed.unix !== undefined) return undefined;
+    return this.#fixed.hostname === "" ? "localhost" : this.#fixed.hostname;
+  }
+
+  get id() {
+    return this.#fixed.id;
+  }
+
+  get pendingRequests() {
+    return native.counts(this.#core.sid) % 16777216;
+  }
+
+  get pendingWebSockets() {
+    return this.#core.sockets?.size ?? 0;
+  }
+
+  get port() {
+    return this.#fixed.unix === undefined ? this.#port : undefined;
+  }
+
+  get protocol() {
+    return this.#core.isSecure ? "https" : "http";
+  }
+
+  publish(topic, data, compress) {
+    return require("bun:serve/websocket").publish(this.#core, null, topic, data, compress);
+  }
+
+  ref() {
+    native.ref(this.#core.sid, true);
+  }
+
+  reload(options) {
+    if (options === null || typeof options !== "object") {
+      throw new TypeError("reload requires an object");
+    }
+    readHandlers(options, this.#core);
     return this;
   }
 
-  bytes() {
-    const data = host.native.readAll(this.server.sid, this.id, false);
-    return data === undefined ? this.server.waitBody(this.id, false) : data;
+  requestIP(request) {
+    const parts = partsOfRequest(request);
+    const found = parts === null ? undefined : native.peer(this.#core.sid, parts.id, false);
+    if (found === undefined || found[2] === 0) return null;
+    return { address: found[0], family: found[2] === 6 ? "IPv6" : "IPv4", port: found[1] };
   }
 
-  text() {
-    const data = host.native.readAll(this.server.sid, this.id, true);
-    return data === undefined ? this.server.waitBody(this.id, true) : data;
+  stop(closeActiveConnections = false) {
+    const core = this.#core;
+    if (this.#stopping === null) {
+      this.#stopping = new Promise((resolve) => {
+        core.onStopped = () => {
+          core.sid = -1;
+          resolve();
+        };
+      });
+      kServers.delete(this.#fixed.id);
+    }
+    if (core.sid >= 0) {
+      if (core.sockets !== null && closeActiveConnections) core.closeSockets();
+      native.stop(core.sid, !!closeActiveConnections);
+    }
+    return this.#stopping;
   }
 
-  signal() {
-    return this.server.signalOf(this.id);
+  subscriberCount(topic) {
+    return this.#core.topics?.get(`${topic}`)?.size ?? 0;
+  }
+
+  timeout(request, seconds) {
+    const parts = partsOfRequest(request);
+    if (typeof seconds !== "number" || !(seconds >= 0)) {
+      throw new errors.ERR_INVALID_ARG_TYPE("seconds", "number", seconds);
+    }
+    if (parts !== null) answer.timeout(this.#core.sid, parts.id, Math.ceil(seconds * 1000));
+  }
+
+  unref() {
+    native.ref(this.#core.sid, false);
+  }
+
+  upgrade(request, options) {
+    const parts = partsOfRequest(request);
+    if (this.#core.websocket === null) {
+      throw new TypeError(
+        "To enable websocket support, set the \"websocket\" object in Bun.serve({})",
+      );
+    }
+    if (parts === null) return false;
+    return require("bun:serve/websocket").upgrade(this.#core, parts, options);
+  }
+
+  get url() {
+    this.#url ??= new URL(this.#core.href);
+    return this.#url;
+  }
+
+  [Symbol.dispose]() {
+    this.stop(true);
+  }
+
+  async [Symbol.asyncDispose]() {
+    await this.stop(true);
+  }
+
+  static {
+    coreOf = (server) => server.#core;
   }
 }
 
-function linesOf(headers, type) {
-  let lines = "";
-  if (headers === null) return type === null ? "" : `content-type: ${type}\r\n`;
-  for (let i = 0; i < headers.length; i += 2) lines += `${headers[i]}: ${headers[i + 1]}\r\n`;
-  return lines;
+Object.defineProperty(HTTPServer.prototype, Symbol.toStringTag, {
+  value: "HTTPServer", configurable: true,
+});
+
+/** The parts of a request that came over the network, or null. */
+function partsOfRequest(request) {
+  if (!isRequest(request)) throw new TypeError("Expected a Request object");
+  const parts = partsOf(request);
+  return parts !== null && parts.core !== undefined ? parts : null;
 }
 
-function send(sid, id, response) {
-  takeResponse(response, out);
-  const { kind, value, status } = out;
-  const lines = linesOf(out.headers, out.type);
-  if (kind <= kinds.BYTES) respond(sid, id, status, out.statusText, lines, value);
-  else throw new Error("not implemented: response body");
+function listenError(rc, fixed) {
+  const { getSystemErrorMap } = require("util");
+  const [code] = getSystemErrorMap().get(rc) ?? ["UNKNOWN"];
+  const isUnix = fixed.unix !== undefined;
+  const where = isUnix ? `unix socket ${fixed.unix}` : `port ${fixed.port}`;
+  const text = code === "EADDRINUSE" ? `Failed to start server. Is ${where} in use?` :
+    `Failed to start server: ${code} on ${where}`;
+  const error = new Error(text);
+  error.errno = rc;
+  error.code = code;
+  error.syscall = "listen";
+  return error;
+}
+
+function addressFor(hostname) {
+  if (hostname === "") return "::";
+  return hostname === "localhost" ? "127.0.0.1" : hostname.replace(/^\[(.*)\]$/, "$1");
+}
+
+function start(core, fixed) {
+  const flags = (fixed.reusePort ? kReusePort : 0) | (fixed.ipv6Only ? kIpv6Only : 0);
+  core.open();
+  const idle = Math.round(fixed.idleTimeout * 1000);
+  const { set } = native;
+  set(core.sid, kOptions.IDLE, idle);
+  set(core.sid, kOptions.BUSY, idle);
+  set(core.sid, kOptions.HEAD_MS, idle === 0 ? HEAD_MS : idle);
+  set(core.sid, kOptions.BODY_MAX, fixed.bodyMax);
+  set(core.sid, kOptions.HOST, 1);
+  const isUnix = fixed.unix !== undefined;
+  const rc = native.listen(
+    core.sid, isUnix ? fixed.unix : addressFor(fixed.hostname), isUnix ? -1 : fixed.port, flags,
+    BACKLOG,
+  );
+  if (rc >= 0) return rc;
+  native.stop(core.sid, true);
+  throw listenError(rc, fixed);
 }
 
 exports.serve = function serve(options) {
-  const { fetch } = options;
-  const state = { sid: 0, isSecure: false, authority: "localhost" };
-  const server = {};
-  function onRequest(id, raw, info, length) {
-    const request = makeRequest(new Parts(state, id, raw, info, length));
-    const result = fetch.call(server, request, server);
-    if (isResponse(result)) send(state.sid, id, result);
-    else result.then((response) => send(state.sid, id, response));
+  if (options === null || (typeof options !== "object" && typeof options !== "function")) {
+    throw new TypeError("Bun.serve expects an object");
   }
-  state.sid = open(onRequest, () => {});
-  server.port = listen(state.sid, "127.0.0.1", options.port, 0, 512);
+  const fixed = readFixed(options);
+  const running = fixed.id === "" ? undefined : kServers.get(fixed.id);
+  if (running !== undefined) return running.reload(options);
+  if (fixed.tls !== undefined && fixed.tls !== null) {
+    throw errors.notImplemented("Bun.serve with tls");
+  }
+  const core = new Core();
+  core.isDevelopment = fixed.isDevelopment;
+  readHandlers(options, core);
+  const port = start(core, fixed);
+  const name = fixed.hostname === "" ? "localhost" : fixed.hostname;
+  core.authority = fixed.unix !== undefined ? "localhost" :
+    `${name.includes(":") && !name.startsWith("[") ? `[${name}]` : name}:${port}`;
+  core.href = fixed.unix !== undefined ? `unix://${fixed.unix}` :
+    `${core.isSecure ? "https" : "http"}://${core.authority}/`;
+  const server = new HTTPServer(core, fixed, port);
+  core.server = server;
+  if (fixed.id !== "") kServers.set(fixed.id, server);
   return server;
 };
+
+exports.coreOf = coreOf;

@@ -348,7 +348,22 @@ JS_NATIVE(answer_url)
     return js_str(js, S("http://localhost/"));
 }
 
+/* etag(bytes) -> "0123456789abcdef" in quotes: FNV-1a, 64 bits */
+JS_NATIVE(answer_etag)
+{
+    JsBytes bytes;
+    bool ok = js_bytes(js, js_arg(args, 0), &bytes);
+    ASSERT(ok);
+    u64 hash = 0xcbf29ce484222325u;
+    for (usize i = 0; i < bytes.n; i++) hash = (hash ^ bytes.p[i]) * 0x100000001b3u;
+    char text[18] = "\"";
+    for (u32 i = 0; i < 16; i++) text[1 + i] = "0123456789abcdef"[hash >> (60 - 4 * i) & 15];
+    text[17] = '"';
+    return js_str(js, (Str){text, sizeof text});
+}
+
 static const JsFn fns[] = {
+    JS_FN("etag", answer_etag),
     JS_FN("respond", answer_respond),
     JS_FN("head", answer_head),
     JS_FN("write", answer_write),

@@ -47,3 +47,9 @@ exports.printUncaught = function printUncaught(error) {
   const end = text.endsWith("\n") ? "" : "\n";
   native.printError(`${text}${end}${plain}\n${dim}${native.banner()}${plain}\n`);
 };
+
+/** An error after which the program goes on. */
+exports.printHandled = function printHandled(error) {
+  const text = textOf(error);
+  native.printError(text.endsWith("\n") ? text : `${text}\n`);
+};

@@ -6,6 +6,7 @@
 //
 // A source is an object with
 //   bytes()        the whole of it: Uint8Array, or a promise of one
+//   text()         likewise as text (UTF-8, without a byte order mark); may be absent
 //   stream()       a ReadableStream of it
 //   cancel(reason)
 // of which one is called, once.
@@ -182,6 +183,7 @@ class Body {
       self.#value = null;
       return text.charCodeAt(0) === 0xfeff ? text.slice(1).toWellFormed() : text.toWellFormed();
     }
+    if (self.#kind === SOURCE && self.#value.text !== undefined) return self.#consumeText();
     return decode(await self.#consume());
   }
 
@@ -193,7 +195,19 @@ class Body {
       self.#value = null;
       return JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
     }
+    if (self.#kind === SOURCE && self.#value.text !== undefined) {
+      const text = self.#consumeText();
+      return JSON.parse(typeof text === "string" ? text : await text);
+    }
     return JSON.parse(decode(await self.#consume()));
+  }
+
+  /** Of a source that can give text: the text, or a promise of it. */
+  #consumeText() {
+    const source = this.#value;
+    this.#kind = USED;
+    this.#value = null;
+    return source.text();
   }
 
   async blob() {

@@ -4,7 +4,8 @@
 // For other built-ins (docs/internals/fetch.md):
 //   makeRequest(parts)    a request whose parts are made when they are asked for: `parts` has
 //                         method (string), hasBody, and the methods url() -> string,
-//                         headers() -> flat list, body() -> source, signal() -> AbortSignal
+//                         headers() -> flat list, body() -> source, signal() -> AbortSignal;
+//                         a second argument is a class that extends Request
 //   stateOf(request)      { url, method, headers (flat list), signal or null, options, extra }
 
 const errors = require("internal/errors");
@@ -46,6 +47,7 @@ const kEmpty = Symbol("empty");
 
 let isRequest;
 let makeRequest;
+let partsOf;
 let stateOf;
 let urlOf;
 
@@ -304,6 +306,8 @@ class Request extends Body {
       return request;
     };
 
+    partsOf = (request) => request.#parts;
+
     stateOf = (request) => ({
       url: urlOf(request), method: request.#method, headers: listOf(request.headers),
       signal: request.#signal, options: request.#options ?? kDefaults, extra: request.#extra,
@@ -324,4 +328,6 @@ defineInterface(Request);
 exports.Request = Request;
 exports.isRequest = isRequest;
 exports.makeRequest = makeRequest;
+/** What a request was made from, or null. */
+exports.partsOf = partsOf;
 exports.stateOf = stateOf;
