@@ -409,6 +409,11 @@ void http_conn_next(HttpConn *c)
 void http_conn_sent(HttpConn *c)
 {
     HttpServer *s = c->server;
+    if (c->file) {
+        http_conn_touch(c);
+        http_file_next(c);
+        return;
+    }
     if (c->is_last && c->state != HTTP_CONN_RAW && !c->is_busy) {
         if (c->is_ended || c->state != HTTP_CONN_LINGER) {
             http_conn_close(c);
@@ -462,7 +467,7 @@ void http_conn_refuse(HttpConn *c, u32 status)
     http_conn_end(c);
 }
 
-static void closed(HttpConn *c)
+void http_conn_closed(HttpConn *c)
 {
     if (--c->n_closing) return;
     HttpServer *s = c->server;
@@ -473,7 +478,7 @@ static void closed(HttpConn *c)
 
 static void on_recv_closed(LoopHandle *h)
 {
-    closed(CONTAINER(HttpConn, recv.handle, h));
+    http_conn_closed(CONTAINER(HttpConn, recv.handle, h));
 }
 
 static void on_send_closed(LoopReq *req, i64 res)
@@ -481,7 +486,7 @@ static void on_send_closed(LoopReq *req, i64 res)
     (void)res;
     HttpConn *c = CONTAINER(HttpConn, send, req);
     http_send_stop(c);
-    closed(c);
+    http_conn_closed(c);
 }
 
 void http_conn_close(HttpConn *c)
@@ -497,6 +502,7 @@ void http_conn_close(HttpConn *c)
         c->send.on_done = on_send_closed;
         loop_req_cancel(&c->send);
     }
+    if (!http_file_stop(c)) c->n_closing++;
     loop_handle_close(&c->recv.handle, on_recv_closed);
 }
 

@@ -27,3 +27,9 @@ void http_conn_sent(HttpConn *c);
 /* What must end with a request: reads on, or closes. */
 void http_conn_next(HttpConn *c);
 void http_send_stop(HttpConn *c);
+/* One of the things that a close waits for is over. */
+void http_conn_closed(HttpConn *c);
+/* All of the piece before was sent (http_file.c). */
+void http_file_next(HttpConn *c);
+/* false: http_conn_closed will be called once more. */
+bool http_file_stop(HttpConn *c);

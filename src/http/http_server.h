@@ -20,6 +20,7 @@
 
 typedef struct HttpServer HttpServer;
 typedef struct HttpConn HttpConn;
+typedef struct HttpFile HttpFile;
 
 enum {
     HTTP_OUT_HIGH = 1 << 20,    /* bytes waiting to be sent: writers should wait */
@@ -113,6 +114,7 @@ struct HttpConn {
     HttpRelease *release; /* of a borrowed body under way */
     void *release_ctx;
     struct iovec iov[2];
+    HttpFile *file; /* that the body is read from */
     LoopRecv recv;
     LoopReq send;
 };
@@ -206,6 +208,8 @@ char *http_conn_reserve(HttpConn *c, usize n);
 /* The body, or its last part, not chunked, without copying if that pays: release(ctx) is called
  * once the bytes are not needed any more, perhaps from inside. */
 void http_conn_write_borrowed(HttpConn *c, Str data, HttpRelease *release, void *ctx);
+/* The whole body, and the end of the answer: takes fd.  The head has said len. */
+void http_conn_send_file(HttpConn *c, int fd, u64 off, u64 len);
 /* The answer is complete.  `trailer`: lines with CR LF, for chunked answers. */
 void http_conn_finish(HttpConn *c, Str trailer);
 /* Sends what was written, if it is not done anyway on return from an event. */

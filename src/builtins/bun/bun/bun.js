@@ -21,6 +21,8 @@ lazy(Bun, "argv", () => process.argv);
 Object.defineProperty(Bun, "env", { get: () => process.env, enumerable: true, configurable: true });
 lazy(Bun, "main", () => process.argv[1] ?? "");
 lazy(Bun, "inspect", makeInspect);
+lazy(Bun, "Cookie", () => require("bun:cookie").Cookie);
+lazy(Bun, "CookieMap", () => require("bun:cookie").CookieMap);
 lazy(Bun, "serve", () => require("bun:serve").serve);
 lazy(Bun, "Transpiler", () => require("bun:transpiler").Transpiler);
 lazy(Bun, "enableANSIColors", () => require("web/console").hasColors(1));

@@ -7,7 +7,8 @@ const { makeRequest } = require("web/fetch/request");
 const { isResponse } = require("web/fetch/response");
 const { Parts, BunRequest } = require("bun:serve/request");
 const { send } = require("bun:serve/respond");
-const { kEvents, native } = host;
+const { kEvents } = host;
+const http = host.native;
 const promiseThen = Promise.prototype.then;
 const { apply } = Reflect;
 
@@ -30,10 +31,12 @@ class Core {
   /** What requests that are not answered at once need, by id. */
   records = new Map();
   sockets = null;
+  topics = null;
+  href = "";
   onStopped = null;
 
   open() {
-    this.sid = native.open(
+    this.sid = http.open(
       (id, raw, info, length) => this.#onRequest(id, raw, info, length),
       (id, event, value) => this.#onEvent(id, event, value),
     );
@@ -128,6 +131,10 @@ class Core {
     require("internal/report/print").printHandled(error);
   }
 
+  closeSockets() {
+    for (const { socket } of [...this.sockets.values()]) socket.terminate();
+  }
+
   // ---- Requests that take longer
 
   makeRecord(id) {
@@ -200,7 +207,7 @@ class Core {
     if (bytes !== undefined) bytes();
     const body = take(record, "body");
     if (body === undefined) return;
-    body.resolve(native.readAll(this.sid, id, body.isText));
+    body.resolve(http.readAll(this.sid, id, body.isText));
   }
 
   #onAbort(id, record, rc) {

@@ -33,8 +33,8 @@ exports.sendFile = function sendFile(core, parts, piece, message) {
   let { status } = message;
   const file = openFile(piece.path);
   if (typeof file === "number") {
-    const { makeSystemError } = require("internal/errors/system");
-    core.fail(parts, makeSystemError(file, "open", piece.path));
+    const { uvException } = require("internal/errors/system");
+    core.fail(parts, uvException({ errno: file, syscall: "open", path: piece.path }));
     return;
   }
   const [fd, fileSize, modifiedMs] = file;

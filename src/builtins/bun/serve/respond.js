@@ -12,20 +12,24 @@ const { respond } = answer;
 const { BYTES, BLOB, STREAM, SOURCE } = kinds;
 
 const kUnknown = -1;
+/** What a string brings; servers of Bun write it in small letters. */
+const kText = "text/plain;charset=UTF-8";
+const kTextLine = "content-type: text/plain;charset=utf-8\r\n";
 const out = { kind: 0, value: null, type: null, status: 200, statusText: "", headers: null };
 
 /** The lines of a head; Content-Length and Transfer-Encoding are ours to say. */
 function linesOf(headers, type) {
   if (headers === null) {
     if (type === null) return "";
-    return type === "text/plain;charset=UTF-8" ? "content-type: text/plain;charset=utf-8\r\n" :
-      `content-type: ${type}\r\n`;
+    return type === kText ? kTextLine : `content-type: ${type}\r\n`;
   }
   let lines = "";
   for (let i = 0; i < headers.length; i += 2) {
     const name = headers[i];
     if (name === "content-length" || name === "transfer-encoding") continue;
-    lines += name + ": " + headers[i + 1] + "\r\n";
+    const value = headers[i + 1];
+    lines += value === kText && name === "content-type" ? kTextLine :
+      name + ": " + value + "\r\n";
   }
   return lines;
 }

@@ -7,7 +7,8 @@ const answer = require("internal/http_host/http_answer");
 const { isRequest, partsOf } = require("web/fetch/request");
 const { Core } = require("bun:serve/core");
 const { readHandlers, readFixed } = require("bun:serve/options");
-const { native, kOptions } = host;
+const { kOptions } = host;
+const http = host.native;
 
 const kReusePort = 1;
 const kIpv6Only = 2;
@@ -32,13 +33,13 @@ class HTTPServer {
   get address() {
     if (this.#core.sid < 0) return null;
     if (this.#fixed.unix !== undefined) return this.#fixed.unix;
-    const found = native.address(this.#core.sid);
+    const found = http.address(this.#core.sid);
     if (found === undefined) return null;
     return { address: found[0], family: found[2] === 6 ? "IPv6" : "IPv4", port: found[1] };
   }
 
   closeIdleConnections() {
-    native.closeIdle(this.#core.sid);
+    http.closeIdle(this.#core.sid);
   }
 
   get development() {
@@ -65,7 +66,7 @@ class HTTPServer {
   }
 
   get pendingRequests() {
-    return native.counts(this.#core.sid) % 16777216;
+    return http.counts(this.#core.sid) % 16777216;
   }
 
   get pendingWebSockets() {
@@ -85,7 +86,7 @@ class HTTPServer {
   }
 
   ref() {
-    native.ref(this.#core.sid, true);
+    http.ref(this.#core.sid, true);
   }
 
   reload(options) {
@@ -98,7 +99,7 @@ class HTTPServer {
 
   requestIP(request) {
     const parts = partsOfRequest(request);
-    const found = parts === null ? undefined : native.peer(this.#core.sid, parts.id, false);
+    const found = parts === null ? undefined : http.peer(this.#core.sid, parts.id, false);
     if (found === undefined || found[2] === 0) return null;
     return { address: found[0], family: found[2] === 6 ? "IPv6" : "IPv4", port: found[1] };
   }
@@ -116,7 +117,7 @@ class HTTPServer {
     }
     if (core.sid >= 0) {
       if (core.sockets !== null && closeActiveConnections) core.closeSockets();
-      native.stop(core.sid, !!closeActiveConnections);
+      http.stop(core.sid, !!closeActiveConnections);
     }
     return this.#stopping;
   }
@@ -134,7 +135,7 @@ class HTTPServer {
   }
 
   unref() {
-    native.ref(this.#core.sid, false);
+    http.ref(this.#core.sid, false);
   }
 
   upgrade(request, options) {
@@ -178,8 +179,7 @@ function partsOfRequest(request) {
 }
 
 function listenError(rc, fixed) {
-  const { getSystemErrorMap } = require("util");
-  const [code] = getSystemErrorMap().get(rc) ?? ["UNKNOWN"];
+  const code = require("internal/errors/system").systemErrorName(rc);
   const isUnix = fixed.unix !== undefined;
   const where = isUnix ? `unix socket ${fixed.unix}` : `port ${fixed.port}`;
   const text = code === "EADDRINUSE" ? `Failed to start server. Is ${where} in use?` :
@@ -200,19 +200,19 @@ function start(core, fixed) {
   const flags = (fixed.reusePort ? kReusePort : 0) | (fixed.ipv6Only ? kIpv6Only : 0);
   core.open();
   const idle = Math.round(fixed.idleTimeout * 1000);
-  const { set } = native;
+  const { set } = http;
   set(core.sid, kOptions.IDLE, idle);
   set(core.sid, kOptions.BUSY, idle);
   set(core.sid, kOptions.HEAD_MS, idle === 0 ? HEAD_MS : idle);
   set(core.sid, kOptions.BODY_MAX, fixed.bodyMax);
   set(core.sid, kOptions.HOST, 1);
   const isUnix = fixed.unix !== undefined;
-  const rc = native.listen(
+  const rc = http.listen(
     core.sid, isUnix ? fixed.unix : addressFor(fixed.hostname), isUnix ? -1 : fixed.port, flags,
     BACKLOG,
   );
   if (rc >= 0) return rc;
-  native.stop(core.sid, true);
+  http.stop(core.sid, true);
   throw listenError(rc, fixed);
 }
 

@@ -7,7 +7,10 @@
 #include "codec/utf.h"
 #include "util/mem.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum { STATE_GONE = -1 };
 
@@ -348,6 +351,54 @@ JS_NATIVE(answer_url)
     return js_str(js, S("http://localhost/"));
 }
 
+/* openFile(path) -> [fd, size, modified in ms] or -errno; only files have a size to speak of */
+JS_NATIVE(answer_open_file)
+{
+    AUTO(Scratch) s = scratch_begin(NULL);
+    Str path;
+    SysStat st;
+    if (!js_to_str(js, s.arena, js_arg(args, 0), &path)) return NULL;
+    if (memchr(path.p, 0, path.n)) return js_int(js, -ENOENT);
+    int fd = sys_open(path, O_RDONLY | O_NONBLOCK, 0);
+    if (fd < 0) return js_int(js, fd);
+    int rc = sys_fstat(fd, &st);
+    if (rc >= 0 && S_ISDIR(st.mode)) rc = -EISDIR;
+    if (rc >= 0 && !S_ISREG(st.mode)) rc = -EINVAL;
+    if (rc < 0) {
+        (void)sys_close(fd);
+        return js_int(js, rc);
+    }
+    JsVal at[3] = {js_int(js, fd), js_number(js, (f64)st.size),
+                   js_number(js, (f64)st.mtime.s * 1000.0 + (f64)st.mtime.ns / 1e6)};
+    return js_array(js, at, 3);
+}
+
+JS_NATIVE(answer_close_file)
+{
+    (void)sys_close(js_get_i32(js, js_arg(args, 0)));
+    return JS_UNDEFINED;
+}
+
+/* sendFile(sid, id, status, reason, fields, fd, offset, length): takes fd */
+JS_NATIVE(answer_send_file)
+{
+    HttpConn *c = find_open(js, args);
+    int fd = js_get_i32(js, js_arg(args, 5));
+    if (!c || c->has_head) {
+        (void)sys_close(fd);
+        return JS_FALSE;
+    }
+    i64 off = js_get_i64(js, js_arg(args, 6)), len = js_get_i64(js, js_arg(args, 7));
+    ASSERT(off >= 0 && len >= 0);
+    if (!write_head(js, c, args)) {
+        (void)sys_close(fd);
+        return NULL;
+    }
+    http_conn_head_end(c, len);
+    http_conn_send_file(c, fd, (u64)off, (u64)len);
+    return JS_TRUE;
+}
+
 /* etag(bytes) -> "0123456789abcdef" in quotes: FNV-1a, 64 bits */
 JS_NATIVE(answer_etag)
 {
@@ -363,6 +414,9 @@ JS_NATIVE(answer_etag)
 }
 
 static const JsFn fns[] = {
+    JS_FN("openFile", answer_open_file),
+    JS_FN("closeFile", answer_close_file),
+    JS_FN("sendFile", answer_send_file),
     JS_FN("etag", answer_etag),
     JS_FN("respond", answer_respond),
     JS_FN("head", answer_head),

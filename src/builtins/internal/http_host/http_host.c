@@ -65,6 +65,7 @@ static void drop_body(HttpConn *c)
     HostBody *b = c->data;
     if (!b) return;
     Buf_deinit(&b->data);
+    host_ws_free(b->ws);
     mem_free(b);
     c->data = NULL;
 }
@@ -118,6 +119,11 @@ static void on_raw(HttpConn *c, Str data)
 {
     Host *host = c->server->data;
     Js *js = host->vm->js;
+    HostBody *b = c->data;
+    if (b && b->ws) {
+        host_ws_receive(c, data);
+        return;
+    }
     host_event(c, HOST_EVENT_RAW, data.p ? js_u8array(js, data.p, data.n) : JS_NULL);
 }
 
@@ -139,6 +145,8 @@ static void on_drain(HttpConn *c)
 static bool on_timeout(HttpConn *c)
 {
     Host *host = c->server->data;
+    HostBody *b = c->data;
+    if (b && b->ws) return host_ws_timeout(c);
     if (!host->wants_timeout) return false;
     host_event(c, HOST_EVENT_TIMEOUT, JS_UNDEFINED);
     return true;
@@ -153,6 +161,7 @@ static void on_connect(HttpConn *c)
 static void on_close(HttpConn *c)
 {
     HostBody *b = c->data;
+    if (b && b->ws) host_ws_gone(c);
     if (b && b->is_watched) host_event(c, HOST_EVENT_CLOSE, JS_UNDEFINED);
     drop_body(c);
 }

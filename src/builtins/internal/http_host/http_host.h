@@ -4,6 +4,7 @@
 
 #include "builtins/builtins.h"
 #include "http/http_server.h"
+#include "http/ws_frame.h"
 
 enum {
     HOST_SERVERS_MAX = 1 << 16,
@@ -21,7 +22,14 @@ typedef enum {
     HOST_EVENT_BAD,     /* rc, bytes */
     HOST_EVENT_TIMEOUT,
     HOST_EVENT_CONNECT,
+    HOST_EVENT_WS_TEXT = 20,
+    HOST_EVENT_WS_BINARY,
+    HOST_EVENT_WS_CLOSE, /* [code, reason] */
+    HOST_EVENT_WS_PING,
+    HOST_EVENT_WS_PONG,
 } HostEvent;
+
+typedef struct HostWs HostWs;
 
 /* The body of a request that JavaScript has not taken at once. */
 typedef struct HostBody {
@@ -30,6 +38,7 @@ typedef struct HostBody {
     bool is_waited; /* somebody waits for more */
     bool is_done;
     bool is_watched; /* wants HOST_EVENT_CLOSE */
+    HostWs *ws;      /* the connection is a WebSocket */
 } HostBody;
 
 typedef struct Host {
@@ -51,3 +60,10 @@ HttpConn *host_conn(Js *js, JsArgs args);
 JsVal host_id(Js *js, const HttpConn *c);
 void host_event(HttpConn *c, HostEvent event, JsVal value);
 HostBody *host_body(HttpConn *c);
+
+/* WebSockets (http_ws.c). */
+void host_ws_free(HostWs *ws);
+void host_ws_receive(HttpConn *c, Str data);
+/* true: the connection stays. */
+bool host_ws_timeout(HttpConn *c);
+void host_ws_gone(HttpConn *c);

@@ -14,7 +14,7 @@ exports.kInfo = {
 };
 exports.kEvents = {
   __proto__: null, ABORT: 1, BODY: 2, DRAIN: 3, RAW: 4, CLOSE: 5, STOPPED: 6, BAD: 7, TIMEOUT: 8,
-  CONNECT: 9,
+  CONNECT: 9, WS_TEXT: 20, WS_BINARY: 21, WS_CLOSE: 22, WS_PING: 23, WS_PONG: 24,
 };
 exports.kOptions = {
   __proto__: null, IDLE: 0, HEAD_MS: 1, BUSY: 2, REQUEST: 3, BODY_MAX: 4, HEAD_SIZE: 5, FIELDS: 6,

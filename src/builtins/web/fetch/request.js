@@ -297,8 +297,8 @@ class Request extends Body {
 
     isRequest = (value) => typeof value === "object" && value !== null && #method in value;
 
-    makeRequest = (parts) => {
-      const request = new Request(kEmpty);
+    makeRequest = (parts, Class = Request) => {
+      const request = new Class(kEmpty);
       request.#parts = parts;
       request.#url = null;
       request.#method = parts.method;
