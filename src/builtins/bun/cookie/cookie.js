@@ -68,6 +68,7 @@ class Cookie {
     if (arguments.length === 0) throw errors.makeCoded("TypeError", "ERR_MISSING_ARGS", "Not enough arguments");
     if (arguments.length === 1) {
       if (typeof name === "string") {
+        if (!name.includes("=") && name.length < 2) throw new TypeError("Invalid cookie string: empty");
         this.#parse(name);
         return;
       }
@@ -96,7 +97,6 @@ class Cookie {
   #parse(text) {
     const parts = text.split(";");
     const at = parts[0].indexOf("=");
-    if (text === "") throw new TypeError("Invalid cookie string: empty");
     if (at < 0) throw new TypeError("Invalid cookie string: no '=' found");
     const name = parts[0].slice(0, at).trim();
     if (name === "") throw new TypeError("Invalid cookie string: name cannot be empty");
@@ -285,8 +285,13 @@ class CookieMap {
   }
 
   toJSON() {
-    const out = { __proto__: null };
-    for (const [name, value] of this.#entries()) out[name] ??= value;
+    const out = {};
+    for (const [name, value] of this.#entries()) {
+      if (Object.hasOwn(out, name)) continue;
+      Object.defineProperty(out, name, {
+        value, writable: true, enumerable: true, configurable: true,
+      });
+    }
     return out;
   }
 

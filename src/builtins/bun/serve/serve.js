@@ -5,8 +5,8 @@ const errors = require("internal/errors");
 const host = require("internal/http_host");
 const answer = require("internal/http_host/http_answer");
 const { isRequest, partsOf } = require("web/fetch/request");
-const { Core } = require("bun:serve/core");
-const { readHandlers, readFixed } = require("bun:serve/options");
+const { Core } = require("internal/serve/core");
+const { readHandlers, readFixed } = require("internal/serve/options");
 const { kOptions } = host;
 const http = host.native;
 
@@ -53,7 +53,7 @@ class HTTPServer {
     if (typeof input === "string" && input.startsWith("/")) {
       request = new Request(new URL(input, this.url).href, init);
     } else if (!isRequest(input) || init !== undefined) request = new Request(input, init);
-    return require("bun:serve/local").fetchLocal(this.#core, request);
+    return require("internal/serve/local").fetchLocal(this.#core, request);
   }
 
   get hostname() {
@@ -82,7 +82,7 @@ class HTTPServer {
   }
 
   publish(topic, data, compress) {
-    return require("bun:serve/websocket").publish(this.#core, null, topic, data, compress);
+    return require("internal/serve/websocket").publish(this.#core, null, topic, data, compress);
   }
 
   ref() {
@@ -146,7 +146,7 @@ class HTTPServer {
       );
     }
     if (parts === null) return false;
-    return require("bun:serve/websocket").upgrade(this.#core, parts, options);
+    return require("internal/serve/websocket").upgrade(this.#core, parts, options);
   }
 
   get url() {

@@ -1,5 +1,4 @@
-// @internal
-// bun/serve/routes -- the routes of a server, and finding the one that a path means.
+// internal/serve/routes -- the routes of a server, and finding the one that a path means.
 //
 // Exact paths win over parameters, parameters over wildcards; among those the one with the longer
 // beginning wins. A value is a function, a Response, a file, false (the fetch handler), or an object

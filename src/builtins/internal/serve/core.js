@@ -1,12 +1,11 @@
-// @internal
-// bun/serve/core -- a running server: requests to handlers, answers back, and what a request that
+// internal/serve/core -- a running server: requests to handlers, answers back, and what a request that
 // takes longer needs.
 
 const host = require("internal/http_host");
 const { makeRequest } = require("web/fetch/request");
 const { isResponse } = require("web/fetch/response");
-const { Parts, BunRequest } = require("bun:serve/request");
-const { send } = require("bun:serve/respond");
+const { Parts, BunRequest } = require("internal/serve/request");
+const { send } = require("internal/serve/respond");
 const { kEvents } = host;
 const http = host.native;
 const promiseThen = Promise.prototype.then;
@@ -91,7 +90,7 @@ class Core {
 
   #noResponse(parts, value) {
     if (parts.isUpgraded) return;
-    require("bun:serve/errors").sendNoResponse(this, parts, value);
+    require("internal/serve/errors").sendNoResponse(this, parts, value);
   }
 
   /** A route answers; false: the fetch handler does. */
@@ -105,7 +104,7 @@ class Core {
     }
     if (target.isSkipped) return false;
     if (target.handler === undefined) {
-      require("bun:serve/static").answerStatic(this, parts, target);
+      require("internal/serve/static").answerStatic(this, parts, target);
       return true;
     }
     const request = makeRequest(parts, BunRequest);
@@ -124,7 +123,7 @@ class Core {
 
   /** The handler has thrown, or its response cannot be sent. */
   fail(parts, error, request) {
-    require("bun:serve/errors").fail(this, parts, error, request);
+    require("internal/serve/errors").fail(this, parts, error, request);
   }
 
   printError(error) {

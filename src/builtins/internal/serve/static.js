@@ -1,10 +1,9 @@
-// @internal
-// bun/serve/static -- routes that need no handler: responses made once, files.
+// internal/serve/static -- routes that need no handler: responses made once, files.
 
 const answer = require("internal/http_host/http_answer");
 const { takeResponse } = require("web/fetch/response");
 const { kinds } = require("web/fetch/body");
-const { linesOf } = require("bun:serve/respond");
+const { linesOf } = require("internal/serve/respond");
 
 /** A Response as it goes out every time: { status, reason, lines, body, etag } or { file, ... }. */
 function prepare(response) {
@@ -52,7 +51,7 @@ exports.answerStatic = function answerStatic(core, parts, target) {
   }
   const { ready } = target;
   if (ready.file !== undefined) {
-    require("bun:serve/files").sendFile(core, parts, ready.file, ready);
+    require("internal/serve/files").sendFile(core, parts, ready.file, ready);
     return;
   }
   if (ready.etag !== null && (parts.method === "GET" || parts.method === "HEAD")) {

@@ -1,8 +1,7 @@
-// @internal
-// bun/serve/options -- what Bun.serve() and server.reload() are given.
+// internal/serve/options -- what Bun.serve() and server.reload() are given.
 
 const errors = require("internal/errors");
-const { Routes } = require("bun:serve/routes");
+const { Routes } = require("internal/serve/routes");
 
 const PORT_MAX = 65535;
 const IDLE_MAX = 255;
@@ -67,7 +66,7 @@ exports.readHandlers = function readHandlers(options, core) {
   core.error = toFunction(options.error, "options.error");
   core.routes = hasRoutes ? new Routes(table) : null;
   if (websocket !== undefined && websocket !== null) {
-    core.websocket = require("bun:serve/websocket").readOptions(websocket);
+    core.websocket = require("internal/serve/websocket").readOptions(websocket);
   }
 };
 

@@ -1,5 +1,4 @@
-// @internal
-// bun/serve/websocket -- the WebSockets of a server: upgrading, sending, topics.
+// internal/serve/websocket -- the WebSockets of a server: upgrading, sending, topics.
 
 const ws = require("internal/http_host/http_ws");
 const answer = require("internal/http_host/http_answer");

@@ -1,5 +1,4 @@
-// @internal
-// bun/serve/local -- server.fetch(): a Request goes to the handlers without the network.
+// internal/serve/local -- server.fetch(): a Request goes to the handlers without the network.
 
 const { isResponse } = require("web/fetch/response");
 

@@ -1,5 +1,4 @@
-// @internal
-// bun/serve/request -- what a Request of a server is made from.
+// internal/serve/request -- what a Request of a server is made from.
 //
 // Nothing is read from the head before somebody asks. The head stays as a string, so that a Request
 // which outlives its answer still knows its URL and headers; the body and the signal belong to the

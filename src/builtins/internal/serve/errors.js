@@ -1,10 +1,9 @@
-// @internal
-// bun/serve/errors -- answers when there is no Response: the `error` handler, the page of
+// internal/serve/errors -- answers when there is no Response: the `error` handler, the page of
 // development, and a bare 500.
 
 const answer = require("internal/http_host/http_answer");
 const { isResponse } = require("web/fetch/response");
-const { send } = require("bun:serve/respond");
+const { send } = require("internal/serve/respond");
 
 const kPlain = "content-type: text/plain\r\n";
 
@@ -22,7 +21,7 @@ function sendDefault(core, parts, error, request) {
     respondOrClose(core, parts, 500, kPlain, "Something went wrong!");
     return;
   }
-  const { errorPage } = require("bun:serve/error_page");
+  const { errorPage } = require("internal/serve/error_page");
   let url = "/";
   try {
     url = request === undefined ? parts.path() : request.url;

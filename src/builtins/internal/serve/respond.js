@@ -1,5 +1,4 @@
-// @internal
-// bun/serve/respond -- sending a Response.
+// internal/serve/respond -- sending a Response.
 //
 // Strings, bytes and nothing go out in one native call; files are read by the native half; streams
 // that are at their end before the loop comes round again are sent with their length, others in
@@ -98,7 +97,7 @@ function sendBlob(core, parts, { value, status, reason, lines }) {
     return;
   }
   if (pieces.length === 1 && typeof pieces[0].path === "string") {
-    require("bun:serve/files").sendFile(core, parts, pieces[0], { status, reason, lines });
+    require("internal/serve/files").sendFile(core, parts, pieces[0], { status, reason, lines });
     return;
   }
   sendStream(core, parts, value.stream(), { status, reason, lines });
