@@ -65,14 +65,20 @@ class Cookie {
   #partitioned = false;
 
   constructor(name, value, options) {
-    if (arguments.length === 0) throw errors.makeCoded("TypeError", "ERR_MISSING_ARGS", "Not enough arguments");
+    if (arguments.length === 0) {
+      throw errors.makeCoded("TypeError", "ERR_MISSING_ARGS", "Not enough arguments");
+    }
     if (arguments.length === 1) {
       if (typeof name === "string") {
-        if (!name.includes("=") && name.length < 2) throw new TypeError("Invalid cookie string: empty");
+        if (!name.includes("=") && name.length < 2) {
+          throw new TypeError("Invalid cookie string: empty");
+        }
         this.#parse(name);
         return;
       }
-      if (typeof name !== "object" || name === null) throw new TypeError("Invalid cookie string: empty");
+      if (typeof name !== "object" || name === null) {
+        throw new TypeError("Invalid cookie string: empty");
+      }
       options = name;
       ({ name, value = "" } = options);
     }
@@ -111,7 +117,9 @@ class Cookie {
 
   #parseAttribute(key, value) {
     switch (key) {
-      case "domain": if (value !== "" && kDomain.test(value)) this.#domain = value.toLowerCase(); break;
+      case "domain":
+        if (value !== "" && kDomain.test(value)) this.#domain = value.toLowerCase();
+        break;
       case "path": if (value.startsWith("/") && kPath.test(value)) this.#path = value; break;
       case "expires": {
         const time = Date.parse(value);
@@ -139,13 +147,17 @@ class Cookie {
   get value() { return this.#value; }
   set value(value) { this.#value = `${value}`; }
   get domain() { return this.#domain; }
-  set domain(value) { this.#domain = value === null ? null : check(kDomain, `${value}`, "domain") || null; }
+  set domain(value) {
+    this.#domain = value === null ? null : check(kDomain, `${value}`, "domain") || null;
+  }
   get path() { return this.#path; }
   set path(value) { this.#path = check(kPath, `${value}`, "path"); }
   get expires() { return this.#expires; }
   set expires(value) { this.#expires = toExpires(value); }
   get maxAge() { return this.#maxAge; }
-  set maxAge(value) { this.#maxAge = value === undefined || value === null ? undefined : Math.trunc(Number(value)); }
+  set maxAge(value) {
+    this.#maxAge = value === undefined || value === null ? undefined : Math.trunc(Number(value));
+  }
   get secure() { return this.#secure; }
   set secure(value) { this.#secure = !!value; }
   get httpOnly() { return this.#httpOnly; }
@@ -214,7 +226,9 @@ class CookieMap {
     else if (typeof init[Symbol.iterator] === "function") {
       for (const pair of init) {
         const [name, value, ...rest] = pair;
-        if (value === undefined || rest.length > 0) throw new TypeError("Expected arrays of exactly two strings");
+        if (value === undefined || rest.length > 0) {
+          throw new TypeError("Expected arrays of exactly two strings");
+        }
         this.#list.push([`${name}`, `${value}`]);
       }
     } else if (typeof init === "object") {
@@ -235,7 +249,8 @@ class CookieMap {
 
   set(name, value, options) {
     const cookie = name instanceof Cookie ? name :
-      typeof name === "object" && name !== null ? new Cookie(name) : new Cookie(name, value, options);
+      typeof name === "object" && name !== null ? new Cookie(name) :
+        new Cookie(name, value, options);
     this.#replace(cookie, false);
   }
 
@@ -306,7 +321,9 @@ class CookieMap {
 
 const kInspect = Symbol.for("nodejs.util.inspect.custom");
 for (const Class of [Cookie, CookieMap]) {
-  Object.defineProperty(Class.prototype, Symbol.toStringTag, { value: Class.name, configurable: true });
+  Object.defineProperty(Class.prototype, Symbol.toStringTag, {
+    value: Class.name, configurable: true,
+  });
   Object.defineProperty(Class.prototype, kInspect, {
     value(depth, options, inspect) {
       return inspect({ ...this.toJSON() }, options);

@@ -1,4 +1,5 @@
-// internal/serve/core -- a running server: requests to handlers, answers back, and what a request that
+// internal/serve/core -- a running server: requests to handlers, answers back, and what a request
+// that
 // takes longer needs.
 
 const host = require("internal/http_host");

@@ -1,4 +1,5 @@
-// internal/serve/error_page -- the page that a browser shows in development when a handler fails: name,
+// internal/serve/error_page -- the page that a browser shows in development when a handler fails:
+// name,
 // message, stack and causes. Everything in it is escaped.
 
 const kStyle = "body{font:15px/1.5 system-ui,sans-serif;margin:0;background:#fafafa;color:#222}" +

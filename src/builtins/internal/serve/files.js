@@ -1,4 +1,5 @@
-// internal/serve/files -- answers that are files: lengths, ranges (RFC 9110, section 14), Last-Modified.
+// internal/serve/files -- answers that are files: lengths, ranges (RFC 9110, section 14), Last-
+// Modified.
 
 const answer = require("internal/http_host/http_answer");
 

@@ -57,7 +57,8 @@ exports.readHandlers = function readHandlers(options, core) {
   if (fetch === null && !hasRoutes) {
     throw invalid(
       "Bun.serve() needs either:\n\n  - A routes object:\n     routes: {\n       \"/path\": {\n" +
-        "         GET: (req) => new Response(\"Hello\")\n       }\n     }\n\n  - Or a fetch handler:\n" +
+        "         GET: (req) => new Response(\"Hello\")\n       }\n     }\n\n" +
+        "  - Or a fetch handler:\n" +
         "     fetch: (req) => {\n       return new Response(\"Hello\")\n     }\n\nLearn more at " +
         "https://bun.com/docs/api/http",
     );

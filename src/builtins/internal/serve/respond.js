@@ -36,8 +36,8 @@ function linesOf(headers, type) {
 function usedError() {
   return require("internal/errors").makeCoded(
     "TypeError", "ERR_BODY_ALREADY_USED",
-    "Response body already used. A Response body can only be sent once; create a new Response for " +
-      "each request.",
+    "Response body already used. A Response body can only be sent once; create a new Response " +
+      "for each request.",
   );
 }
 

@@ -1,7 +1,8 @@
 // internal/serve/routes -- the routes of a server, and finding the one that a path means.
 //
 // Exact paths win over parameters, parameters over wildcards; among those the one with the longer
-// beginning wins. A value is a function, a Response, a file, false (the fetch handler), or an object
+// beginning wins. A value is a function, a Response, a file, false (the fetch handler), or an
+// object
 // of these by method.
 
 const { isResponse } = require("web/fetch/response");

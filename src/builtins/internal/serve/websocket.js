@@ -161,7 +161,9 @@ class ServerWebSocket {
   get binaryType() { return this.#binaryType; }
   set binaryType(value) {
     if (value !== "nodebuffer" && value !== "arraybuffer" && value !== "uint8array") {
-      throw new TypeError("binaryType must be either \"arraybuffer\", \"nodebuffer\" or \"uint8array\"");
+      throw new TypeError(
+        "binaryType must be either \"arraybuffer\", \"nodebuffer\" or \"uint8array\"",
+      );
     }
     this.#binaryType = value;
   }
@@ -286,8 +288,12 @@ class ServerWebSocket {
         callHandler(core, websocket.message, [this, this.#binary(value)], this);
         break;
       case kEvents.DRAIN: callHandler(core, websocket.drain, [this], this); break;
-      case kEvents.WS_PING: callHandler(core, websocket.ping, [this, this.#binary(value)], this); break;
-      case kEvents.WS_PONG: callHandler(core, websocket.pong, [this, this.#binary(value)], this); break;
+      case kEvents.WS_PING:
+        callHandler(core, websocket.ping, [this, this.#binary(value)], this);
+        break;
+      case kEvents.WS_PONG:
+        callHandler(core, websocket.pong, [this, this.#binary(value)], this);
+        break;
       case kEvents.WS_CLOSE: this.#onClose(value[0], value[1]); break;
       default: break;
     }
