@@ -27,6 +27,10 @@ lazy(Bun, "serve", () => require("bun:serve").serve);
 lazy(Bun, "Transpiler", () => require("bun:transpiler").Transpiler);
 lazy(Bun, "enableANSIColors", () => require("web/console").hasColors(1));
 
+for (const name of ["TOML", "YAML", "JSONC", "JSON5"]) {
+  lazy(Bun, name, () => require("internal/data")[name]);
+}
+
 function makeInspect() {
   const { bunInspect } = require("internal/inspect");
   function inspect(value, options, ...rest) {

@@ -1,0 +1,63 @@
+// internal/data -- Bun.TOML, YAML, JSONC and JSON5, and what files of these kinds are as modules.
+//
+// native: parseToml(text), parseYaml(text), parseJsonc(text), parseJson5(text): the value, or a
+//         SyntaxError with `line` and `column`
+
+/** Text of what the parsers take: strings, and bytes in UTF-8. */
+function textOf(input) {
+  if (typeof input === "string") return input;
+  if (ArrayBuffer.isView(input) || input instanceof ArrayBuffer) {
+    return new TextDecoder().decode(input);
+  }
+  return `${input}`;
+}
+
+function group(name, members) {
+  const object = { __proto__: Object.prototype };
+  for (const key of Object.keys(members)) object[key] = members[key];
+  return object;
+}
+
+exports.TOML = group("TOML", {
+  parse(input) {
+    return native.parseToml(textOf(input));
+  },
+  stringify(value) {
+    return require("internal/data/toml_text").stringify(value);
+  },
+});
+
+exports.YAML = group("YAML", {
+  parse(input) {
+    return native.parseYaml(textOf(input));
+  },
+  stringify(value, replacer, space) {
+    return require("internal/data/yaml_text").stringify(value, replacer, space);
+  },
+});
+
+exports.JSONC = group("JSONC", {
+  parse(input) {
+    return native.parseJsonc(textOf(input));
+  },
+});
+
+exports.JSON5 = group("JSON5", {
+  parse(input) {
+    return native.parseJson5(textOf(input));
+  },
+  stringify(value, replacer, space) {
+    return require("internal/data/json5_text").stringify(value, replacer, space);
+  },
+});
+
+/** The value of a file's text, by the name of its loader. */
+exports.parseAs = function parseAs(loader, text) {
+  switch (loader) {
+    case "toml": return native.parseToml(text);
+    case "yaml": return native.parseYaml(text);
+    case "jsonc": return native.parseJsonc(text);
+    case "json5": return native.parseJson5(text);
+    default: return JSON.parse(text);
+  }
+};
