@@ -190,6 +190,8 @@ static bool fill_options(Cli *cli, const RunOptions *o, VmOptions *vm)
         .preload = o->preload.at,
         .n_preload = o->preload.len,
         .resolve = resolve_options_of(cli, o),
+        .loaders = o->loader.at,
+        .n_loaders = o->loader.len,
     };
     return parse_rejections(o->unhandled_rejections, &vm->rejections);
 }

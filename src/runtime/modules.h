@@ -4,6 +4,7 @@
  * (docs/internals/modules.md) and these files do the rest:
  *
  *   modules_source.c  reading a file and bringing it to the form that the engine runs
+ *   modules_kind.c    what a file is: code, data, text, bytes, a path
  *   modules_load.c    the graph: specifiers to modules, everything parsed before anything runs
  *   modules_link.c    cycles, which export each import means, errors of both
  *   modules_eval.c    running in order, top-level await, CommonJS and others as dependencies
@@ -27,6 +28,8 @@ typedef enum {
     MODULE_TEXT,
     MODULE_BYTES,
     MODULE_FILE, /* its path */
+    MODULE_DATA, /* what internal/data makes of it */
+    MODULE_CSS,  /* an empty object: style sheets mean nothing here */
     MODULE_BUILTIN,
 } ModuleKind;
 
@@ -80,6 +83,7 @@ typedef struct VmModule {
     Str source; /* padded for the lexer */
     ParseOptions options;
     Str text; /* body of the fast path, or of a CommonJS file */
+    Str data; /* MODULE_DATA: the name of its loader, a constant */
     ModuleInfo info;
     FullParse *full; /* NULL: fast path */
     const char *full_reason;
@@ -133,6 +137,13 @@ NODISCARD bool module_compile(VmModule *m);
 void module_keep_original(VmModule *m, Str url);
 /* Goes over to the full path; its requests are those of before. */
 NODISCARD bool module_reparse(VmModule *m);
+
+/* The name of the loader that the ending of a file asks for, or the configuration.  What require()
+ * loads, and the first file, is code as in Node unless its ending is known for something else. */
+Str module_loader_of(const Vm *vm, Str path, bool is_required);
+/* Sets `kind` and `data`: by the attribute `type`, or by the ending when that is empty. MODULE_ESM:
+ * the text decides.  false: exception. */
+NODISCARD bool module_kind_of(VmModule *m, Str type, bool is_required);
 
 /* ---- Load and link
  * -------------------------------------------------------------------------------- */

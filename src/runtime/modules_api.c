@@ -106,6 +106,12 @@ bool vm_esm_is_async(Vm *vm, u32 id)
     return false;
 }
 
+bool vm_esm_is_data(Vm *vm, u32 id)
+{
+    ModuleKind kind = get(vm, id)->kind;
+    return kind == MODULE_DATA || kind == MODULE_JSON;
+}
+
 /* ---- CommonJS files that are not plain
  * -------------------------------------------------------------- */
 

@@ -32,42 +32,16 @@ static VmModule *find(Vm *vm, Str url)
     return slot ? (VmModule *)(uintptr_t)*slot : NULL;
 }
 
-/* Kinds that the ending or the attribute decides; MODULE_ESM means: the text does. */
-static bool kind_of(Vm *vm, Str path, Str type, ModuleKind *ret)
-{
-    static const char *const js[] = {"", "js", "jsx", "ts", "tsx"};
-    Str ending = path_extname(path);
-    *ret = MODULE_ESM;
-    for (u32 i = 1; i < COUNT(js); i++)
-        if (str_eq(type, str_z(js[i]))) return true;
-    if (str_eq(type, S("json")) || (!type.n && str_eq(ending, S(".json"))))
-        *ret = MODULE_JSON;
-    else if (str_eq(type, S("text")) || (!type.n && str_eq(ending, S(".txt"))))
-        *ret = MODULE_TEXT;
-    else if (str_eq(type, S("bytes")))
-        *ret = MODULE_BYTES;
-    else if (str_eq(type, S("file")))
-        *ret = MODULE_FILE;
-    else if (str_eq(ending, S(".node")))
-        js_throw_error(vm->js, "not implemented: native add-ons (%.*s)", STR_ARG(path));
-    else if (type.n || str_eq(ending, S(".toml")) || str_eq(ending, S(".yaml")) ||
-             str_eq(ending, S(".yml")) || str_eq(ending, S(".jsonc")) || str_eq(ending, S(".wasm")))
-        js_throw_error(vm->js, "not implemented: importing \"%.*s\"%s%.*s", STR_ARG(path),
-                       type.n ? " with type " : "", STR_ARG(type));
-    return !js_is_pending(vm->js);
-}
-
-static VmModule *open_file(Vm *vm, Str path, Str suffix, Str type)
+static VmModule *open_file(Vm *vm, Str path, Str suffix, Str type, bool is_required)
 {
     AUTO(Scratch) s = scratch_begin(NULL);
     Str url = str_concat(s.arena, path, suffix);
     if (type.n) url = str_fmt(s.arena, "%.*s#type=%.*s", STR_ARG(url), STR_ARG(type));
     VmModule *m = find(vm, url);
     if (m) return m;
-    ModuleKind kind;
-    if (!kind_of(vm, path, type, &kind)) return NULL;
-    m = add(vm, url, path, kind);
-    if (kind != MODULE_ESM || module_parse(m)) return m;
+    m = add(vm, url, path, MODULE_ESM);
+    bool ok = module_kind_of(m, type, is_required);
+    if (ok && (m->kind != MODULE_ESM || module_parse(m))) return m;
     /* A file that does not parse may be repaired and imported again. */
     (void)str_map_del(&modules_of(vm)->by_url, m->url);
     return NULL;
@@ -98,7 +72,7 @@ static VmModule *open_specifier(Vm *vm, Str specifier, Str importer, Str type)
 {
     ResolveResult found;
     if (!vm_resolve(vm, specifier, importer, RESOLVE_IMPORT, &found)) return NULL;
-    if (found.target == RESOLVE_FILE) return open_file(vm, found.path, found.suffix, type);
+    if (found.target == RESOLVE_FILE) return open_file(vm, found.path, found.suffix, type, false);
     if (found.target == RESOLVE_BUILTIN) {
         VmModule *m = find(vm, found.path);
         return m ? m : add(vm, found.path, found.path, MODULE_BUILTIN);
@@ -142,7 +116,7 @@ VmModule *module_load(Vm *vm, Str specifier, Str importer, Str type)
 
 VmModule *module_open_file(Vm *vm, Str path)
 {
-    return vm_need_resolver(vm) ? open_file(vm, path, S(""), S("")) : NULL;
+    return vm_need_resolver(vm) ? open_file(vm, path, S(""), S(""), true) : NULL;
 }
 
 VmModule *module_from_text(Vm *vm, Str text, Str path)
@@ -155,5 +129,5 @@ VmModule *module_from_text(Vm *vm, Str text, Str path)
 VmModule *module_load_path(Vm *vm, Str path)
 {
     if (!vm_need_resolver(vm)) return NULL;
-    return load_below(open_file(vm, path, S(""), S("")));
+    return load_below(open_file(vm, path, S(""), S(""), true));
 }

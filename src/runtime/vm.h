@@ -72,7 +72,9 @@ typedef struct {
     u32 n_preload;
     bool smol, expose_internals, expose_gc, no_warnings, no_deprecation, trace_deprecation,
         throw_deprecation, trace_warnings, gc_stress, no_fast_natives;
-    u32 stack_trace_limit;         /* 0 = 10 */
+    u32 stack_trace_limit; /* 0 = 10 */
+    const Str *loaders;    /* ".ending:loader" */
+    u32 n_loaders;
     const ResolveOptions *resolve; /* what flags say about it; NULL: nothing */
 } VmOptions;
 
@@ -126,7 +128,7 @@ typedef struct Vm {
     bool has_timer;
     struct VmSignals *signals;    /* node:process, made when a signal is first listened to */
     struct VmStdin *stdin_reader; /* internal/stdio, likewise */
-    struct VmHttp *http;               /* internal/http_host: the servers */
+    struct VmHttp *http;          /* internal/http_host: the servers */
     f64 *fs_stat;                 /* shared with node:fs: what the last statSync() found */
 } Vm;
 
@@ -215,6 +217,8 @@ void vm_esm_fulfilled(Vm *vm, u32 id);
 void vm_esm_rejected(Vm *vm, u32 id, JsVal error);
 bool vm_esm_is_async(Vm *vm, u32 id);
 bool vm_esm_is_module(Vm *vm, u32 id);
+/* Is it the value of a data file (TOML, YAML, ...)? */
+bool vm_esm_is_data(Vm *vm, u32 id);
 Str vm_esm_url(Vm *vm, u32 id);
 Str vm_esm_path(Vm *vm, u32 id);
 /* JsImportFn: import() in code that was not lowered (eval, new Function). */

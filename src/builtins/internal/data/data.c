@@ -32,6 +32,15 @@ static bool put(Js *js, JsVal object, Str key, JsVal value)
 /* ---- TOML -------------------------------------------------------------------------------------
  */
 
+/* A number holds integers up to 2^53 exactly. */
+static JsVal from_integer(Js *js, const TomlNode *n)
+{
+    enum { EXACT_BITS = 53 };
+    i64 max = ((i64)1 << EXACT_BITS) - 1;
+    if (n->integer <= max && n->integer >= -max) return js_number(js, (f64)n->integer);
+    return throw_syntax(js, "TOML", S("an integer is beyond what a number holds exactly"), 0, 0);
+}
+
 static JsVal from_toml(Js *js, const TomlNode *n)
 {
     switch ((TomlKind)n->kind) {
@@ -40,7 +49,7 @@ static JsVal from_toml(Js *js, const TomlNode *n)
     case TOML_LOCAL_DATETIME:
     case TOML_LOCAL_DATE:
     case TOML_LOCAL_TIME: return js_str(js, n->str);
-    case TOML_INTEGER: return js_number(js, (f64)n->integer);
+    case TOML_INTEGER: return from_integer(js, n);
     case TOML_FLOAT: return js_number(js, n->number);
     case TOML_BOOLEAN: return js_boolean(n->boolean);
     case TOML_ARRAY: break;

@@ -51,13 +51,21 @@ exports.JSON5 = group("JSON5", {
   },
 });
 
-/** The value of a file's text, by the name of its loader. */
-exports.parseAs = function parseAs(loader, text) {
-  switch (loader) {
-    case "toml": return native.parseToml(text);
-    case "yaml": return native.parseYaml(text);
-    case "jsonc": return native.parseJsonc(text);
-    case "json5": return native.parseJson5(text);
-    default: return JSON.parse(text);
+const parsers = {
+  __proto__: null,
+  toml: native.parseToml,
+  yaml: native.parseYaml,
+  jsonc: native.parseJsonc,
+  json5: native.parseJson5,
+};
+
+/** The value of a file's text, by the name of its loader; errors name the file and the place. */
+exports.parseAs = function parseAs(loader, text, path) {
+  try {
+    return parsers[loader](text);
+  } catch (error) {
+    const place = error.line === undefined ? path : `${path}:${error.line}:${error.column}`;
+    error.message = `${place}: ${error.message}`;
+    throw error;
   }
 };

@@ -6,13 +6,16 @@ const escapes = {
   "\r": "\\r", "\x1b": "\\e", '"': '\\"', "\\": "\\\\", "\x85": "\\N", "\u2028": "\\L",
   "\u2029": "\\P",
 };
-const special = /["\\\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\ud800-\udfff]/;
-const specials = /["\\\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+const control = String.raw`\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff`;
+const lone = "[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]";
+const special = new RegExp(`["\\\\${control}]|${lone}`);
+const specials = new RegExp(special.source, "g");
 // What a plain scalar may not begin with, contain or end with.
-const notPlain = /^[-?:,[\]{}#&*!|>'"%@`.+=<~\s]|[,[\]{}'"\\\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff]|:\s|\s#|[\s:]$/;
+const notPlain = new RegExp(
+  String.raw`^[-?:,[\]{}#&*!|>'"%@${"`"}.+=<~\s]|[,[\]{}'"\\${control}]|:\s|\s#|[\s:]$|` + lone,
+);
 const words = /^(?:null|true|false|yes|no|on|off|y|n)$/i;
 const numbers = /^(?:0x[0-9a-f]+|0o[0-7]+|\d+\.?\d*(?:e[-+]?\d+)?)$/i;
-const loneSurrogate = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
 const DEPTH_MAX = 1000;
 
 function escapeChar(c) {
@@ -23,8 +26,7 @@ function escapeChar(c) {
 }
 
 function stringText(s) {
-  const isPlain = s !== "" && !notPlain.test(s) && !words.test(s) && !numbers.test(s) &&
-    !loneSurrogate.test(s);
+  const isPlain = s !== "" && !notPlain.test(s) && !words.test(s) && !numbers.test(s);
   if (isPlain) return s;
   return `"${special.test(s) ? s.replace(specials, escapeChar) : s}"`;
 }

@@ -86,6 +86,11 @@ JS_NATIVE(esm_is_async)
     return js_boolean(vm_esm_is_async(vm_of(js), id_arg(js, args)));
 }
 
+JS_NATIVE(esm_is_data)
+{
+    return js_boolean(vm_esm_is_data(vm_of(js), id_arg(js, args)));
+}
+
 JS_NATIVE(esm_read_text)
 {
     AUTO(Scratch) s = scratch_begin(NULL);
@@ -172,6 +177,7 @@ static const JsFn fns[] = {
     JS_FN("fulfilled", esm_fulfilled),
     JS_FN("rejected", esm_rejected),
     JS_FN("isAsync", esm_is_async),
+    JS_FN("isData", esm_is_data),
     JS_FN("readText", esm_read_text),
     JS_FN("readBytes", esm_read_bytes),
     JS_FN("isMain", esm_is_main),

@@ -178,6 +178,16 @@ exports.loadJson = function loadJson(path, object, isPlain) {
   if (!isPlain) copyNames(value, object);
 };
 
+exports.loadData = function loadData(path, object, loader) {
+  const value = require("internal/data").parseAs(loader, native.readText(path), path);
+  object.default = value;
+  copyNames(value, object);
+};
+
+exports.loadCss = function loadCss(path, object) {
+  object.default = {};
+};
+
 exports.loadBytes = function loadBytes(path, object) {
   object.default = native.readBytes(path);
 };
@@ -314,6 +324,7 @@ exports.requireModule = function requireModule(path) {
   }
   native.evaluate(id);
   const ns = native.namespaceOf(id);
+  if (native.isData(id)) return ns.default;
   return "module.exports" in ns ? ns["module.exports"] : ns;
 };
 

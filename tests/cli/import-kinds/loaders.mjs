@@ -1,0 +1,3 @@
+import weird from "./data.weird";
+import conf from "./data.conf";
+console.log([weird], [conf]);
