@@ -129,6 +129,7 @@ typedef struct Vm {
     struct VmSignals *signals;    /* node:process, made when a signal is first listened to */
     struct VmStdin *stdin_reader; /* internal/stdio, likewise */
     struct VmHttp *http;          /* internal/http_host: the servers */
+    struct WebFetch *fetch;       /* web/fetch/client, made by the first request */
     f64 *fs_stat;                 /* shared with node:fs: what the last statSync() found */
 } Vm;
 

@@ -331,3 +331,4 @@ exports.makeRequest = makeRequest;
 /** What a request was made from, or null. */
 exports.partsOf = partsOf;
 exports.stateOf = stateOf;
+exports.toMethod = toMethod;

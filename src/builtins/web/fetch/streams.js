@@ -13,7 +13,7 @@ exports.isReadableStream = (value) => {
   return typeof ReadableStream === "function" && value instanceof ReadableStream;
 };
 
-exports.isDisturbed = () => false;
+exports.isDisturbed = (stream) => require("node:stream").isDisturbed(stream);
 
 /** A stream that was read already, for the body of what was. */
 exports.usedStream = () => {

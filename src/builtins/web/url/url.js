@@ -130,15 +130,12 @@ class URL {
 
   static createObjectURL(obj) {
     if (arguments.length === 0) throw new errors.ERR_MISSING_ARGS("obj");
-    if (obj === null || typeof obj !== "object") {
-      throw new errors.ERR_INVALID_ARG_TYPE("obj", "Blob", obj);
-    }
-    throw errors.notImplemented("URL.createObjectURL");
+    return require("web/blob/object_url").createObjectURL(obj);
   }
 
   static revokeObjectURL(url) {
     if (arguments.length === 0) throw new errors.ERR_MISSING_ARGS("url");
-    throw errors.notImplemented(`URL.revokeObjectURL of ${url}`);
+    require("web/blob/object_url").revokeObjectURL(url);
   }
 
   toString() {
