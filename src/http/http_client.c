@@ -33,7 +33,7 @@ void http_client_free(HttpClient *client)
     for (HttpOrigin *o = client->origin_list; o; o = next) {
         next = o->next;
         o->is_busy = true;
-        while (o->conns) http_conn_close(o->conns);
+        while (o->conns) http_line_close(o->conns);
         str_map_del(&client->origins, o->key);
         mem_free((char *)(uintptr_t)o->key.p);
         mem_free(o);
@@ -51,7 +51,7 @@ void http_client_set_max(HttpClient *client, u32 max)
 
 void http_client_close_idle(HttpClient *client)
 {
-    while (client->idle_first) http_conn_close(client->idle_first);
+    while (client->idle_first) http_line_close(client->idle_first);
 }
 
 HttpClientStats http_client_stats(const HttpClient *client)
@@ -142,7 +142,7 @@ static void leave(HttpFetch *f)
         return;
     }
     c->fetch = NULL;
-    http_conn_close(c);
+    http_line_close(c);
 }
 
 void http_fetch_abort(HttpFetch *f)
@@ -258,7 +258,10 @@ static int redirect_to(HttpFetch *f, Str location)
     }
     if (!str_eq(old_origin, url_origin(s.arena, &f->url))) {
         static const Str secret[] = {
-            {"authorization", 13}, {"proxy-authorization", 19}, {"cookie", 6}, {"host", 4},
+            {"authorization", 13},
+            {"proxy-authorization", 19},
+            {"cookie", 6},
+            {"host", 4},
         };
         drop_headers(f, secret, COUNT(secret));
     }
@@ -281,7 +284,7 @@ static void leave_for_redirect(HttpFetch *f)
         c->drained = 0;
         return;
     }
-    http_conn_close(c);
+    http_line_close(c);
 }
 
 static void follow(HttpFetch *f, Str location)
@@ -473,18 +476,22 @@ typedef struct {
 } ErrorRow;
 
 static const ErrorRow rows[] = {
-    {HTTP_CLIENT_ECLOSED, S("ConnectionClosed"), S("The socket connection was closed unexpectedly")},
+    {HTTP_CLIENT_ECLOSED, S("ConnectionClosed"),
+     S("The socket connection was closed unexpectedly")},
     {HTTP_CLIENT_EPARSE, S("InvalidHTTPResponse"), S("The response is not valid HTTP")},
     {HTTP_CLIENT_EREDIRECTS, S("TooManyRedirects"), S("The response redirected too many times")},
-    {HTTP_CLIENT_EREDIRECT, S("UnexpectedRedirect"), S("The response redirected, which redirect: \"error\" forbids")},
-    {HTTP_CLIENT_EREDIRECT_URL, S("RedirectURLInvalid"), S("The redirect goes to what is no http URL")},
+    {HTTP_CLIENT_EREDIRECT, S("UnexpectedRedirect"),
+     S("The response redirected, which redirect: \"error\" forbids")},
+    {HTTP_CLIENT_EREDIRECT_URL, S("RedirectURLInvalid"),
+     S("The redirect goes to what is no http URL")},
     {HTTP_CLIENT_EBODY, S("RequestBodyNotReusable"), S("A streamed body cannot be sent again")},
     {HTTP_CLIENT_EDECODE, S("ZlibError"), S("The response cannot be decompressed")},
     {HTTP_CLIENT_ETOO_BIG, S("ResponseTooLarge"), S("The response is larger than allowed")},
     {HTTP_CLIENT_EPROXY, S("ProxyError"), S("The proxy refused the connection")},
     {HTTP_CLIENT_EH2, S("HTTP2Error"), S("The HTTP/2 connection failed")},
     {HTTP_CLIENT_EURL, S("InvalidURL"), S("The URL is not an absolute http or https URL")},
-    {HTTP_CLIENT_EUNSUPPORTED, S("Unsupported"), S("not implemented: TLS inside TLS, through an https proxy")},
+    {HTTP_CLIENT_EUNSUPPORTED, S("Unsupported"),
+     S("not implemented: TLS inside TLS, through an https proxy")},
 };
 
 static const ErrorRow *find_row(int rc)

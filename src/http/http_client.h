@@ -30,18 +30,18 @@ enum {
 
 /* What on_done says, besides -errno, NET_ETLS and the EAI codes of util/err.def. */
 enum {
-    HTTP_CLIENT_ECLOSED = -6001,      /* the connection ended before the response did */
-    HTTP_CLIENT_EPARSE = -6002,       /* not HTTP; detail: an HttpError */
-    HTTP_CLIENT_EREDIRECTS = -6003,   /* too many */
-    HTTP_CLIENT_EREDIRECT = -6004,    /* a redirect, which HTTP_REDIRECT_ERROR forbids */
+    HTTP_CLIENT_ECLOSED = -6001,       /* the connection ended before the response did */
+    HTTP_CLIENT_EPARSE = -6002,        /* not HTTP; detail: an HttpError */
+    HTTP_CLIENT_EREDIRECTS = -6003,    /* too many */
+    HTTP_CLIENT_EREDIRECT = -6004,     /* a redirect, which HTTP_REDIRECT_ERROR forbids */
     HTTP_CLIENT_EREDIRECT_URL = -6005, /* to what is no http URL */
-    HTTP_CLIENT_EBODY = -6006,        /* a streamed body cannot be sent again */
-    HTTP_CLIENT_EDECODE = -6007,      /* the content coding is broken */
-    HTTP_CLIENT_ETOO_BIG = -6008,     /* more than body_max */
-    HTTP_CLIENT_EPROXY = -6009,       /* detail: its status */
-    HTTP_CLIENT_EH2 = -6010,          /* detail: an error code of HTTP/2 */
-    HTTP_CLIENT_EURL = -6011,         /* not an absolute http or https URL */
-    HTTP_CLIENT_EUNSUPPORTED = -6012, /* TLS inside TLS */
+    HTTP_CLIENT_EBODY = -6006,         /* a streamed body cannot be sent again */
+    HTTP_CLIENT_EDECODE = -6007,       /* the content coding is broken */
+    HTTP_CLIENT_ETOO_BIG = -6008,      /* more than body_max */
+    HTTP_CLIENT_EPROXY = -6009,        /* detail: its status */
+    HTTP_CLIENT_EH2 = -6010,           /* detail: an error code of HTTP/2 */
+    HTTP_CLIENT_EURL = -6011,          /* not an absolute http or https URL */
+    HTTP_CLIENT_EUNSUPPORTED = -6012,  /* TLS inside TLS */
 };
 
 typedef struct HttpPair {
@@ -89,9 +89,9 @@ typedef struct HttpResponse {
     u32 n_headers;
     Str url; /* where redirects ended */
     u32 n_redirects;
-    u8 version;   /* 10, 11 or 20 */
+    u8 version;    /* 10, 11 or 20 */
     bool has_body; /* on_data may follow */
-    u64 length;   /* what Content-Length says, UINT64_MAX when it says nothing */
+    u64 length;    /* what Content-Length says, UINT64_MAX when it says nothing */
 } HttpResponse;
 
 typedef struct HttpFetchEvents {

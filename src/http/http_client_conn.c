@@ -84,7 +84,7 @@ static void on_close(NetStream *s)
     on_part_closed(c);
 }
 
-void http_conn_close(HttpConn *c)
+void http_line_close(HttpConn *c)
 {
     if (c->state == CONN_CLOSED || net_stream_is_closing(&c->stream)) return;
     loop_timer_stop(&c->timer);
@@ -93,11 +93,11 @@ void http_conn_close(HttpConn *c)
     net_stream_close(&c->stream);
 }
 
-void http_conn_fail(HttpConn *c, int rc)
+void http_line_fail(HttpConn *c, int rc)
 {
     if (!c->rc) c->rc = rc;
     if (c->state >= CONN_READY) {
-        http_conn_close(c);
+        http_line_close(c);
         return;
     }
     /* It stays with its origin, so that those who wait hear of it. */
@@ -115,12 +115,12 @@ static void on_error(NetStream *s, int rc)
 
 static void on_too_slow(LoopTimer *t)
 {
-    http_conn_fail(CONTAINER(HttpConn, timer, t), -ETIMEDOUT);
+    http_line_fail(CONTAINER(HttpConn, timer, t), -ETIMEDOUT);
 }
 
 static void on_timeout(NetStream *s)
 {
-    http_conn_fail(CONTAINER(HttpConn, stream, s), -ETIMEDOUT);
+    http_line_fail(CONTAINER(HttpConn, stream, s), -ETIMEDOUT);
 }
 
 /* ---- Opening -------------------------------------------------------------------------------- */
@@ -146,7 +146,7 @@ static void copy_route(HttpConn *c, const HttpFetch *f)
     c->proxy_headers = pairs;
 }
 
-HttpConn *http_conn_open(HttpOrigin *o, const HttpFetch *f)
+HttpConn *http_line_open(HttpOrigin *o, const HttpFetch *f)
 {
     HttpClient *client = f->client;
     HttpConn *c = MEM_NEW(HttpConn);
@@ -164,11 +164,12 @@ HttpConn *http_conn_open(HttpOrigin *o, const HttpFetch *f)
     loop_handle_unref(&c->timer.handle);
     loop_timer_start(&c->timer, f->o.connect_ms ? f->o.connect_ms : CONNECT_MS, 0, on_too_slow);
     net_stream_init(client->loop, &c->stream, &events);
-    net_stream_connect(&c->stream, &(NetTarget){
-                                       .host = c->route.has_proxy ? c->route.proxy_host : c->route.host,
-                                       .port = c->route.has_proxy ? c->route.proxy_port : c->route.port,
-                                       .path = c->route.unix_path,
-                                   });
+    net_stream_connect(&c->stream,
+                       &(NetTarget){
+                           .host = c->route.has_proxy ? c->route.proxy_host : c->route.host,
+                           .port = c->route.has_proxy ? c->route.proxy_port : c->route.port,
+                           .path = c->route.unix_path,
+                       });
     net_stream_start(&c->stream);
     return c;
 }
@@ -221,7 +222,7 @@ static void tunnel_input(HttpConn *c, Str in)
     if (n == 0) return;
     if (n < 0) {
         c->detail = n;
-        http_conn_fail(c, HTTP_CLIENT_EPARSE);
+        http_line_fail(c, HTTP_CLIENT_EPARSE);
         return;
     }
     if (c->head.status < 200) {
@@ -231,7 +232,7 @@ static void tunnel_input(HttpConn *c, Str in)
     }
     if (c->head.status > 299) {
         c->detail = c->head.status;
-        http_conn_fail(c, HTTP_CLIENT_EPROXY);
+        http_line_fail(c, HTTP_CLIENT_EPROXY);
         return;
     }
     buf_drop(&c->in, (usize)n);
@@ -246,7 +247,7 @@ static void stands(HttpConn *c, HttpProtocol protocol)
 {
     c->protocol = (u8)protocol;
     if (protocol == PROTOCOL_H2 && !http_h2_begin(c)) {
-        http_conn_fail(c, HTTP_CLIENT_EH2);
+        http_line_fail(c, HTTP_CLIENT_EH2);
         return;
     }
     http_pool_ready(c);
@@ -300,7 +301,7 @@ static void on_end(NetStream *s)
     if (c->state == CONN_READY && c->protocol == PROTOCOL_H1)
         http_h1_end(c);
     else
-        http_conn_fail(c, HTTP_CLIENT_ECLOSED);
+        http_line_fail(c, HTTP_CLIENT_ECLOSED);
 }
 
 static const NetEvents events = {

@@ -156,7 +156,7 @@ static void message_done(HttpConn *c, bool has_rest)
     if (keeps)
         http_pool_put_idle(c);
     else
-        http_conn_close(c);
+        http_line_close(c);
     if (!f) return;
     if (!f->is_dead) {
         int rc = http_body_decode_end(f);
@@ -189,7 +189,7 @@ static void give_upgrade(HttpConn *c, HttpFetch *f, Str reason, Str rest)
 static bool fail_parse(HttpConn *c, int rc)
 {
     c->detail = rc;
-    http_conn_fail(c, HTTP_CLIENT_EPARSE);
+    http_line_fail(c, HTTP_CLIENT_EPARSE);
     return false;
 }
 
@@ -250,7 +250,7 @@ static bool take_body(HttpConn *c, HttpFetch *f, Str *in)
     if (f) return http_body_deliver(f, data);
     c->drained += (u32)MIN(data.n, (usize)DRAIN_MAX);
     if (c->drained < DRAIN_MAX) return true;
-    http_conn_close(c);
+    http_line_close(c);
     return false;
 }
 
@@ -260,7 +260,7 @@ static void work(HttpConn *c, Str *in)
     while (c->state == CONN_READY && !net_stream_is_closing(&c->stream)) {
         HttpFetch *f = c->fetch;
         if (!f && !c->is_draining) {
-            if (in->n) http_conn_close(c);
+            if (in->n) http_line_close(c);
             return;
         }
         if (f && f->is_paused && c->has_head) return;
@@ -315,5 +315,5 @@ void http_h1_end(HttpConn *c)
     if (is_body && http_body_may_end(&c->body))
         message_done(c, false);
     else
-        http_conn_fail(c, HTTP_CLIENT_ECLOSED);
+        http_line_fail(c, HTTP_CLIENT_ECLOSED);
 }

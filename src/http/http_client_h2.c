@@ -43,7 +43,7 @@ static void after_stream(HttpConn *c)
 {
     if (c->state != CONN_READY || net_stream_is_closing(&c->stream)) return;
     if (!c->n_streams && c->is_goaway)
-        http_conn_close(c);
+        http_line_close(c);
     else if (!c->n_streams)
         http_pool_put_idle(c);
     else
@@ -135,8 +135,8 @@ static int on_frame(nghttp2_session *session, const nghttp2_frame *frame, void *
 {
     HttpConn *c = data;
     if (frame->hd.type == NGHTTP2_SETTINGS) {
-        u32 max = nghttp2_session_get_remote_settings(session,
-                                                      NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS);
+        u32 max =
+            nghttp2_session_get_remote_settings(session, NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS);
         c->streams_max = MIN(max, (u32)HTTP_CLIENT_STREAMS_MAX);
     }
     if (frame->hd.type == NGHTTP2_GOAWAY) c->is_goaway = true;
@@ -194,14 +194,14 @@ void http_h2_input(HttpConn *c, Str in)
     c->is_reading = false;
     if (n < 0) {
         c->detail = (int)n;
-        http_conn_fail(c, HTTP_CLIENT_EH2);
+        http_line_fail(c, HTTP_CLIENT_EH2);
         return;
     }
     http_h2_flush(c);
     if (c->state != CONN_READY || net_stream_is_closing(&c->stream)) return;
     bool is_over = !nghttp2_session_want_read(c->h2) && !nghttp2_session_want_write(c->h2);
     if (is_over || (c->is_goaway && !c->n_streams))
-        http_conn_close(c);
+        http_line_close(c);
     else
         http_pool_dispatch(c->origin);
 }
@@ -230,7 +230,7 @@ void http_h2_flush(HttpConn *c)
     while (!net_stream_is_closing(&c->stream)) {
         const u8 *p;
         ssize_t n = nghttp2_session_mem_send(c->h2, &p);
-        if (n < 0) http_conn_fail(c, HTTP_CLIENT_EH2);
+        if (n < 0) http_line_fail(c, HTTP_CLIENT_EH2);
         if (n <= 0) break;
         if (!net_stream_write(&c->stream, p, (usize)n)) break;
     }
@@ -279,9 +279,8 @@ void http_h2_upload(HttpConn *c, HttpFetch *f)
 static bool is_left_out(Str name)
 {
     static const Str names[] = {
-        {"connection", 10},        {"host", 4},          {"keep-alive", 10},
-        {"proxy-connection", 16},  {"upgrade", 7},       {"te", 2},
-        {"transfer-encoding", 17}, {"content-length", 14},
+        {"connection", 10}, {"host", 4}, {"keep-alive", 10},        {"proxy-connection", 16},
+        {"upgrade", 7},     {"te", 2},   {"transfer-encoding", 17}, {"content-length", 14},
     };
     for (u32 i = 0; i < COUNT(names); i++)
         if (str_eq_nocase(name, names[i])) return true;
@@ -333,7 +332,7 @@ void http_h2_start(HttpConn *c, HttpFetch *f)
     if (!f->has_streamed) f->is_upload_done = true;
     if (f->h2_id < 0) {
         c->detail = f->h2_id;
-        http_conn_fail(c, HTTP_CLIENT_EH2);
+        http_line_fail(c, HTTP_CLIENT_EH2);
         return;
     }
     http_h2_flush(c);

@@ -75,7 +75,7 @@ static void close_superfluous(HttpOrigin *o)
     for (HttpConn *c = o->conns; c; c = c->next) {
         bool is_new = c->state < CONN_READY && !c->is_preconnect;
         if (!is_new) continue;
-        http_conn_close(c);
+        http_line_close(c);
         return;
     }
 }
@@ -114,14 +114,14 @@ void http_pool_take_idle(HttpConn *c)
 
 static void on_idle_over(LoopTimer *t)
 {
-    http_conn_close(CONTAINER(HttpConn, timer, t));
+    http_line_close(CONTAINER(HttpConn, timer, t));
 }
 
 void http_pool_put_idle(HttpConn *c)
 {
     HttpClient *client = c->client;
     if (c->is_idle) return;
-    if (client->n_idle >= HTTP_CLIENT_IDLE_MAX) http_conn_close(client->idle_first);
+    if (client->n_idle >= HTTP_CLIENT_IDLE_MAX) http_line_close(client->idle_first);
     c->is_idle = true;
     c->idle_prev = client->idle_last;
     c->idle_next = NULL;
@@ -187,10 +187,10 @@ void http_pool_dispatch(HttpOrigin *o)
         }
         if (is_enough(o)) break;
         if (client->n_conns >= client->conns_max) {
-            if (client->idle_first) http_conn_close(client->idle_first);
+            if (client->idle_first) http_line_close(client->idle_first);
             break;
         }
-        http_conn_open(o, f);
+        http_line_open(o, f);
     }
     o->is_busy = false;
     if (client) origin_check_free(client, o);
@@ -254,7 +254,7 @@ int http_client_preconnect(HttpClient *client, const HttpFetchOptions *options)
         HttpOrigin *o = origin_of(client, f.key);
         o->is_busy = true;
         if (!find_ready(o) && !o->n_connecting && client->n_conns < client->conns_max) {
-            HttpConn *c = http_conn_open(o, &f);
+            HttpConn *c = http_line_open(o, &f);
             c->is_preconnect = true;
         }
         o->is_busy = false;

@@ -71,10 +71,10 @@ typedef enum {
 struct HttpConn {
     NetStream stream;
     HttpClient *client;
-    HttpOrigin *origin;      /* NULL once it is closing */
-    HttpConn *next, *prev;   /* of the origin */
+    HttpOrigin *origin;    /* NULL once it is closing */
+    HttpConn *next, *prev; /* of the origin */
     HttpConn *idle_next, *idle_prev;
-    LoopTimer timer;         /* for the connection to stand; then for idleness */
+    LoopTimer timer; /* for the connection to stand; then for idleness */
     u8 state, protocol;
     u8 n_closing;
     bool is_idle, is_reading, is_draining, has_head, was_used, has_input, is_ended;
@@ -123,7 +123,7 @@ struct HttpFetch {
     int detail;
     TlsError *tls_error;
     /* The body that goes up. */
-    u64 sent; /* of o.body */
+    u64 sent;   /* of o.body */
     Buf upload; /* of a streamed one, not handed over yet (HTTP/2) */
     u64 n_written;
     bool is_upload_ended, is_upload_done, has_streamed, needs_drain;
@@ -173,10 +173,10 @@ void http_pool_ready(HttpConn *c);
 void http_pool_forget(HttpConn *c);
 
 /* ---- http_client_conn.c ---- */
-HttpConn *http_conn_open(HttpOrigin *o, const HttpFetch *f);
+HttpConn *http_line_open(HttpOrigin *o, const HttpFetch *f);
 /* Closes it; fetches are told when the loop comes round. */
-void http_conn_fail(HttpConn *c, int rc);
-void http_conn_close(HttpConn *c);
+void http_line_fail(HttpConn *c, int rc);
+void http_line_close(HttpConn *c);
 
 /* ---- http_client_h1.c ---- */
 void http_h1_start(HttpConn *c, HttpFetch *f);

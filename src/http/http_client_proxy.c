@@ -14,7 +14,8 @@ static Str env(Arena *a, const char *lower, const char *upper)
 
 Str http_proxy_from_env(Arena *a, bool is_https, Str host, u32 port)
 {
-    Str proxy = is_https ? env(a, "https_proxy", "HTTPS_PROXY") : env(a, "http_proxy", "HTTP_PROXY");
+    Str proxy =
+        is_https ? env(a, "https_proxy", "HTTPS_PROXY") : env(a, "http_proxy", "HTTP_PROXY");
     if (!proxy.n) return proxy;
     if (http_no_proxy_has(env(a, "no_proxy", "NO_PROXY"), host, port)) return (Str){0};
     return proxy;

@@ -4,8 +4,8 @@
  * is received is kept here until somebody wants it: all of it at the end, or piece by piece.  The
  * task is held strongly only while an answer is owed to it, so that a response that nobody reads
  * can be collected; then the request is aborted. */
-#include "builtins/builtins.h"
 #include "builtins/web/fetch/client.h"
+#include "builtins/builtins.h"
 #include "http/http_client.h"
 #include "util/err.h"
 #include "util/mem.h"
@@ -93,8 +93,8 @@ static const JsClass op_class = {.name = "Fetch", .finalize = drop_mt};
 static void update_hold(Op *op)
 {
     Js *js = op->vm->js;
-    bool is_owed = !op->is_done && (!op->has_head || op->is_collecting || op->is_waiting ||
-                                    op->is_uploading);
+    bool is_owed =
+        !op->is_done && (!op->has_head || op->is_collecting || op->is_waiting || op->is_uploading);
     if (is_owed)
         js_ref_make_strong(js, &op->task);
     else
@@ -152,8 +152,9 @@ static void on_head(HttpFetch *f, const HttpResponse *r)
     if (r->has_body && r->length != UINT64_MAX && r->length < BUFFER_HIGH)
         (void)buf_reserve(&op->body, (usize)r->length);
     i32 flags = (r->n_redirects ? HEAD_REDIRECTED : 0) | (r->has_body ? HEAD_HAS_BODY : 0);
-    JsVal more[] = {js_int(js, (i32)r->status), js_str_latin1(js, (const u8 *)r->reason.p, r->reason.n),
-                    js_str(js, r->url), headers, js_int(js, flags)};
+    JsVal more[] = {js_int(js, (i32)r->status),
+                    js_str_latin1(js, (const u8 *)r->reason.p, r->reason.n), js_str(js, r->url),
+                    headers, js_int(js, flags)};
     tell(op, EVENT_HEAD, more, COUNT(more));
     update_hold(op);
 }
@@ -312,7 +313,8 @@ static void take_flags(i32 flags, HttpFetchOptions *o)
     if (flags & FLAG_ERROR) o->redirect = HTTP_REDIRECT_ERROR;
 }
 
-/* start(task, method, url, headers, body, flags, options) -> wrapper, or a code that is negative. */
+/* start(task, method, url, headers, body, flags, options) -> wrapper, or a code that is negative.
+ */
 JS_NATIVE(client_start)
 {
     Vm *vm = vm_of(js);
@@ -323,11 +325,10 @@ JS_NATIVE(client_start)
     HttpPair *pairs = NULL;
     int rc = 0;
     take_flags(js_get_i32(js, js_arg(args, 5)), &o);
-    bool ok = js_to_str(js, a, js_arg(args, 1), &o.method) &&
-              js_to_str(js, a, js_arg(args, 2), &o.url) &&
-              take_pairs(js, a, js_arg(args, 3), &pairs, &o.n_headers) &&
-              take_request_body(js, a, js_arg(args, 4), &o) &&
-              take_options(js, a, js_arg(args, 6), &o);
+    bool ok =
+        js_to_str(js, a, js_arg(args, 1), &o.method) && js_to_str(js, a, js_arg(args, 2), &o.url) &&
+        take_pairs(js, a, js_arg(args, 3), &pairs, &o.n_headers) &&
+        take_request_body(js, a, js_arg(args, 4), &o) && take_options(js, a, js_arg(args, 6), &o);
     o.headers = pairs;
     if (ok) op->fetch = http_fetch_start(web_fetch(vm)->client, &o, &events, op, &rc);
     if (!op->fetch) {
@@ -444,10 +445,10 @@ JS_NATIVE(client_stats)
 }
 
 static const JsFn fns[] = {
-    JS_FN("setup", client_setup),     JS_FN("start", client_start),
-    JS_FN("abort", client_abort),     JS_FN("collect", client_collect),
-    JS_FN("next", client_next),       JS_FN("write", client_write),
-    JS_FN("end", client_end),         JS_FN("preconnect", client_preconnect),
-    JS_FN("setMax", client_set_max),  JS_FN("stats", client_stats),
+    JS_FN("setup", client_setup),    JS_FN("start", client_start),
+    JS_FN("abort", client_abort),    JS_FN("collect", client_collect),
+    JS_FN("next", client_next),      JS_FN("write", client_write),
+    JS_FN("end", client_end),        JS_FN("preconnect", client_preconnect),
+    JS_FN("setMax", client_set_max), JS_FN("stats", client_stats),
 };
 BUILTIN_NATIVE(web_fetch_client, fns)

@@ -5,7 +5,7 @@
 const errors = require("internal/errors");
 const { Body, kinds, takeBody } = require("web/fetch/body");
 const { Headers, listOf } = require("web/headers");
-const { FLAGS, Task, native, start } = require("web/fetch/client");
+const { FLAGS, Task, native: client, start } = require("web/fetch/client");
 
 const kHttp = /^https?:\/\//i;
 const IDLE_MS = 300000;
@@ -181,13 +181,13 @@ async function pump(task, stream) {
       }
       if (done) break;
       const chunk = typeof value === "string" || ArrayBuffer.isView(value) ? value : toBytes(value);
-      if (!native.write(task.wrapper, chunk)) {
+      if (!client.write(task.wrapper, chunk)) {
         await new Promise((resolve) => {
           task.onDrain = resolve;
         });
       }
     }
-    native.end(task.wrapper);
+    client.end(task.wrapper);
   } catch (error) {
     if (!task.isOver) task.abort(error);
   }
@@ -262,7 +262,7 @@ function fetch(input, init = undefined) {
 fetch.preconnect = function preconnect(url) {
   const href = toUrl(url);
   if (!kHttp.test(href)) throw invalid("fetch.preconnect() URL must be http or https");
-  native.preconnect(href, 0, undefined);
+  client.preconnect(href, 0, undefined);
 };
 
 exports.fetch = fetch;
