@@ -289,11 +289,14 @@ static void leave_for_redirect(HttpFetch *f)
 
 static void follow(HttpFetch *f, Str location)
 {
+    HttpConn *c = f->conn;
     Str copy = str_dup(&f->arena, location);
     leave_for_redirect(f);
     int rc = redirect_to(f, copy);
     if (rc < 0)
         http_fetch_done(f, rc);
+    else if (c->is_draining)
+        c->after = f;
     else
         http_pool_add(f);
 }

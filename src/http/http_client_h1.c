@@ -284,8 +284,10 @@ void http_h1_input(HttpConn *c, Str in)
     else if (rest.n && c->state == CONN_READY)
         buf_push(&c->in, rest);
     c->is_reading = false;
-    HttpFetch *f = c->fetch;
+    HttpFetch *f = c->fetch, *after = c->after;
     if (f && f->is_paused && c->has_head) net_stream_stop(&c->stream);
+    c->after = NULL;
+    if (after) http_pool_add(after);
 }
 
 void http_h1_resume(HttpConn *c)

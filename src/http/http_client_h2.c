@@ -101,20 +101,26 @@ static int on_begin_headers(nghttp2_session *session, const nghttp2_frame *frame
     return 0;
 }
 
-static int on_header(nghttp2_session *session, const nghttp2_frame *frame, const u8 *name,
-                     usize n_name, const u8 *value, usize n_value, u8 flags, void *data)
+static Str text_of(nghttp2_rcbuf *buf)
+{
+    nghttp2_vec v = nghttp2_rcbuf_get_buf(buf);
+    return (Str){(const char *)v.base, v.len};
+}
+
+static int on_header(nghttp2_session *session, const nghttp2_frame *frame, nghttp2_rcbuf *name,
+                     nghttp2_rcbuf *value, u8 flags, void *data)
 {
     (void)flags;
     (void)data;
     HttpFetch *f = fetch_of(session, frame->hd.stream_id);
     if (!f || f->has_head) return 0;
-    Str key = {(const char *)name, n_name}, text = {(const char *)value, n_value};
+    Str key = text_of(name), text = text_of(value);
     if (str_eq(key, S(":status"))) {
         u64 status;
         f->status = str_to_u64(text, &status) && status < 1000 ? (u32)status : 0;
         return 0;
     }
-    f->n_head += (u32)(n_name + n_value + 32);
+    f->n_head += (u32)(key.n + text.n + 32);
     if (f->n_head > HTTP_CLIENT_HEAD_MAX || f->n_pairs >= HEADERS_MAX)
         return NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE;
     http_fetch_add_pair(f, str_dup(&f->head_arena, key), str_dup(&f->head_arena, text));
@@ -237,9 +243,12 @@ void http_h2_flush(HttpConn *c)
     c->is_sending = false;
 }
 
+/* The library's signature has more parameters than ours may have. */
+#define STREAM_ARGS nghttp2_session *session, i32 id
+
 /* The next bytes of a body. */
-static ssize_t read_body(nghttp2_session *session, i32 id, u8 *buf, usize size, u32 *flags,
-                         nghttp2_data_source *source, void *data)
+static ssize_t read_body(STREAM_ARGS, u8 *buf, usize size, u32 *flags, nghttp2_data_source *source,
+                         void *data)
 {
     (void)session;
     (void)id;
@@ -350,7 +359,7 @@ bool http_h2_begin(HttpConn *c)
         return false;
     }
     nghttp2_session_callbacks_set_on_begin_headers_callback(callbacks, on_begin_headers);
-    nghttp2_session_callbacks_set_on_header_callback(callbacks, on_header);
+    nghttp2_session_callbacks_set_on_header_callback2(callbacks, on_header);
     nghttp2_session_callbacks_set_on_frame_recv_callback(callbacks, on_frame);
     nghttp2_session_callbacks_set_on_data_chunk_recv_callback(callbacks, on_data_chunk);
     nghttp2_session_callbacks_set_on_stream_close_callback(callbacks, on_stream_close);

@@ -82,6 +82,7 @@ struct HttpConn {
     int rc, detail;
     u32 drained;
     HttpFetch *fetch;
+    HttpFetch *after; /* follows a redirect once what has come of its body is read */
     Arena arena; /* of the route and what TLS needs */
     HttpRoute route;
     TlsContext *tls;

@@ -1,7 +1,6 @@
 /* http/http_client_proxy.c -- proxies that the environment names. */
 #include "http/http_client.h"
 
-#include <netinet/in.h>
 #include <string.h>
 
 static Str env(Arena *a, const char *lower, const char *upper)
@@ -21,17 +20,10 @@ Str http_proxy_from_env(Arena *a, bool is_https, Str host, u32 port)
     return proxy;
 }
 
-/* Bytes of an address; 0 when it is none. */
 static u32 address_bytes(Str host, u8 ret[16])
 {
     SysAddr addr;
-    if (sys_addr_parse(host, 0, &addr) < 0) return 0;
-    if (addr.any.sa_family == AF_INET) {
-        memcpy(ret, &((const struct sockaddr_in *)(const void *)&addr.any)->sin_addr, 4);
-        return 4;
-    }
-    memcpy(ret, &((const struct sockaddr_in6 *)(const void *)&addr.any)->sin6_addr, 16);
-    return 16;
+    return sys_addr_parse(host, 0, &addr) < 0 ? 0 : sys_addr_bytes(&addr, ret);
 }
 
 /* "10.0.0.0/8" */

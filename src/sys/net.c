@@ -94,6 +94,17 @@ Str sys_addr_text(Arena *a, const SysAddr *addr)
     return str_fmt(a, "%s%%%u", text, v6->sin6_scope_id);
 }
 
+u32 sys_addr_bytes(const SysAddr *addr, u8 ret[16])
+{
+    if (addr->any.sa_family == AF_INET) {
+        memcpy(ret, &((const struct sockaddr_in *)(const void *)&addr->any)->sin_addr, 4);
+        return 4;
+    }
+    if (addr->any.sa_family != AF_INET6) return 0;
+    memcpy(ret, &((const struct sockaddr_in6 *)(const void *)&addr->any)->sin6_addr, 16);
+    return 16;
+}
+
 u16 sys_addr_port(const SysAddr *addr)
 {
     const struct sockaddr_in *v4 = (const void *)&addr->storage;

@@ -450,6 +450,9 @@ NODISCARD int sys_addr_unix(Str path, SysAddr *ret);
 /* The address in text form without port ("127.0.0.1", "::1", the path of a unix socket). */
 Str sys_addr_text(Arena *a, const SysAddr *addr);
 u16 sys_addr_port(const SysAddr *addr);
+/* The 4 or 16 bytes of an IP address, most significant first; returns their number, 0 for others.
+ */
+u32 sys_addr_bytes(const SysAddr *addr, u8 ret[16]);
 /* The zone of an IPv6 address (an interface's index), 0 for others. */
 u32 sys_addr_scope(const SysAddr *addr);
 typedef struct {

@@ -1,5 +1,5 @@
 // @global fetch
-// web/fetch -- fetch() with Bun's options (proxy, unix, tls, decompress, timeout, verbose, protocol,
+// web/fetch -- fetch() with the options of Bun (proxy, unix, tls, decompress, timeout, verbose,
 // keepalive) over the native client.
 
 const errors = require("internal/errors");

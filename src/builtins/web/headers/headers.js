@@ -1,8 +1,8 @@
 // @global Headers
 // web/headers -- Headers (Fetch Standard, section 5.1) with Bun's toJSON, count and getAll.
 //
-// The list is flat: name in lower case, value, name, value, in the order of arrival; equal names are
-// combined when they are read. For other built-ins: makeHeaders(list) takes over such a list,
+// The list is flat: name in lower case, value, name, value, in the order of arrival. Equal names
+// are combined when they are read. For other built-ins: makeHeaders(list) takes over such a list,
 // listOf(headers) is the list itself (do not change it), isHeaders(value).
 
 const errors = require("internal/errors");
