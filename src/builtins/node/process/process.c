@@ -58,6 +58,22 @@ static bool put_versions(Js *js, JsVal obj)
     return js_set(js, obj, "cob", js_str(js, vm_version()));
 }
 
+/* A channel to the parent: its descriptor and how messages are written.  Children of ours shall not
+ * take it for theirs. */
+static bool put_ipc(Js *js, JsVal facts)
+{
+    AUTO(Scratch) s = scratch_begin(NULL);
+    Str fd, mode = S("json");
+    u64 n = 0;
+    if (!sys_env_find(s.arena, S("NODE_CHANNEL_FD"), &fd) || !str_to_u64(fd, &n)) return true;
+    (void)sys_env_find(s.arena, S("NODE_CHANNEL_SERIALIZATION_MODE"), &mode);
+    (void)sys_env_del(S("NODE_CHANNEL_FD"));
+    (void)sys_env_del(S("NODE_CHANNEL_SERIALIZATION_MODE"));
+    if (n > INT32_MAX || sys_set_cloexec((int)n, true) < 0) return true;
+    return js_set(js, facts, "ipcFd", js_int(js, (i32)n)) &&
+           js_set(js, facts, "ipcMode", js_str(js, mode));
+}
+
 JS_NATIVE(process_facts)
 {
     Vm *vm = vm_of(js);
@@ -73,7 +89,7 @@ JS_NATIVE(process_facts)
               js_set(js, facts, "argv0", js_str(js, o->argv0)) &&
               js_set(js, facts, "pid", js_int(js, sys_pid())) &&
               js_set(js, facts, "ppid", js_int(js, sys_ppid())) &&
-              js_set(js, facts, "revision", js_str(js, vm_revision()));
+              js_set(js, facts, "revision", js_str(js, vm_revision())) && put_ipc(js, facts);
     return ok ? facts : NULL;
 }
 

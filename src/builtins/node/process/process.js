@@ -361,4 +361,7 @@ for (const name of [
 ]) {
   lazy(self, name, () => require("internal/process_more").make(self, native)[name]);
 }
+if (facts.ipcFd >= 0) {
+  require("internal/subprocess/ipc").setUpProcess(self, facts.ipcFd, facts.ipcMode);
+}
 return self;

@@ -1,0 +1,1 @@
+exports.serialize = (v) => { throw require("internal/errors").notImplemented("v8.serialize"); };
