@@ -172,9 +172,22 @@ exports.table = {
   ERR_CRYPTO_FIPS_UNAVAILABLE: ["Error", "Cannot set FIPS mode in a non-FIPS build."],
   ERR_CRYPTO_HASH_FINALIZED: ["Error", "Digest already called"],
   ERR_CRYPTO_HASH_UPDATE_FAILED: ["Error", "Hash update failed"],
+  ERR_CRYPTO_ECDH_INVALID_FORMAT: ["TypeError", "Invalid ECDH format: %s"],
+  ERR_CRYPTO_ECDH_INVALID_PUBLIC_KEY: ["Error", "Public key is not valid for specified curve"],
+  ERR_CRYPTO_INCOMPATIBLE_KEY: ["Error", "Incompatible %s: %s"],
+  ERR_CRYPTO_INCOMPATIBLE_KEY_OPTIONS: ["Error", "The selected key encoding %s %s."],
   ERR_CRYPTO_INVALID_AUTH_TAG: ["TypeError", "%s"],
-  ERR_CRYPTO_INVALID_DIGEST: ["TypeError", "Invalid digest: %s"],
+  ERR_CRYPTO_INVALID_CURVE: ["TypeError", "Invalid EC curve name"],
+  ERR_CRYPTO_INVALID_DIGEST: [
+    "TypeError", (name) => (name === undefined ? "Invalid digest" : `Invalid digest: ${name}`),
+  ],
   ERR_CRYPTO_INVALID_IV: ["TypeError", "Invalid initialization vector"],
+  ERR_CRYPTO_INVALID_JWK: ["TypeError", "%s"],
+  ERR_CRYPTO_INVALID_KEYPAIR: ["RangeError", "Invalid key pair"],
+  ERR_CRYPTO_INVALID_KEYTYPE: ["RangeError", "Invalid key type"],
+  ERR_CRYPTO_INVALID_KEY_OBJECT_TYPE: [
+    "TypeError", (actual, expected) => `Invalid key object type ${actual}, expected ${expected}.`,
+  ],
   ERR_CRYPTO_INVALID_KEYLEN: ["RangeError", "Invalid key length"],
   ERR_CRYPTO_INVALID_MESSAGELEN: ["RangeError", "Invalid message length"],
   ERR_CRYPTO_INVALID_SCRYPT_PARAMS: [
@@ -182,6 +195,11 @@ exports.table = {
     (detail) => (detail ? `Invalid scrypt params: ${detail}` : "Invalid scrypt params"),
   ],
   ERR_CRYPTO_INVALID_STATE: ["Error", "Invalid state for operation %s"],
+  ERR_CRYPTO_JWK_UNSUPPORTED_CURVE: ["Error", "Unsupported JWK EC curve: %s."],
+  ERR_CRYPTO_JWK_UNSUPPORTED_KEY_TYPE: ["Error", "Unsupported JWK Key Type."],
+  ERR_CRYPTO_OPERATION_FAILED: ["Error", "%s"],
+  ERR_CRYPTO_SIGN_KEY_REQUIRED: ["Error", "No key provided to sign"],
+  ERR_CRYPTO_UNKNOWN_DH_GROUP: ["Error", "Unknown DH group"],
   ERR_CRYPTO_UNKNOWN_CIPHER: ["Error", "Unknown cipher"],
   ERR_CRYPTO_TIMING_SAFE_EQUAL_LENGTH: [
     "RangeError", "Input buffers must have the same byte length",
@@ -340,6 +358,7 @@ exports.table = {
   ERR_METHOD_NOT_IMPLEMENTED: ["Error", "The %s method is not implemented"],
   ERR_MISSING_ARGS: ["TypeError", missingArgs],
   ERR_MISSING_OPTION: ["TypeError", "%s is required"],
+  ERR_MISSING_PASSPHRASE: ["TypeError", "Passphrase required for encrypted key"],
   ERR_MODULE_NOT_FOUND: [
     "Error",
     (path, base, type = "package") => `Cannot find ${type} '${path}' imported from ${base}`,

@@ -6,6 +6,9 @@ const parts = {
   kdf: () => require("node:crypto/kdf"),
   cipher: () => require("node:crypto/cipher"),
   keys: () => require("node:crypto/keys"),
+  keygen: () => require("node:crypto/keygen"),
+  sign: () => require("node:crypto/sign"),
+  dh: () => require("node:crypto/dh"),
 };
 
 /** A property that becomes an ordinary one when it is first read. */
@@ -33,7 +36,19 @@ for (const [part, names] of Object.entries({
     "randomFill", "randomFillSync", "randomInt", "timingSafeEqual",
   ],
   cipher: ["Cipheriv", "Decipheriv", "getCiphers", "getCipherInfo"],
-  keys: ["KeyObject", "createSecretKey", "generateKey", "generateKeySync"],
+  keys: [
+    "KeyObject", "createSecretKey", "createPrivateKey", "createPublicKey", "generateKey",
+    "generateKeySync",
+  ],
+  keygen: [
+    "generateKeyPair", "generateKeyPairSync", "generatePrime", "generatePrimeSync", "checkPrime",
+    "checkPrimeSync",
+  ],
+  sign: [
+    "Sign", "Verify", "sign", "verify", "publicEncrypt", "privateDecrypt", "privateEncrypt",
+    "publicDecrypt", "diffieHellman",
+  ],
+  dh: ["DiffieHellman", "DiffieHellmanGroup", "ECDH", "getCurves"],
 })) {
   for (const name of names) lazy(name, () => parts[part]()[name]);
 }
@@ -52,6 +67,27 @@ exports.createCipheriv = function createCipheriv(cipher, key, iv, options) {
 
 exports.createDecipheriv = function createDecipheriv(cipher, key, iv, options) {
   return new (parts.cipher().Decipheriv)(cipher, key, iv, options);
+};
+
+exports.createSign = function createSign(algorithm, options) {
+  return new (parts.sign().Sign)(algorithm, options);
+};
+
+exports.createVerify = function createVerify(algorithm, options) {
+  return new (parts.sign().Verify)(algorithm, options);
+};
+
+exports.createDiffieHellman = function createDiffieHellman(...args) {
+  return new (parts.dh().DiffieHellman)(...args);
+};
+
+exports.createDiffieHellmanGroup = function createDiffieHellmanGroup(name) {
+  return new (parts.dh().DiffieHellmanGroup)(name);
+};
+exports.getDiffieHellman = exports.createDiffieHellmanGroup;
+
+exports.createECDH = function createECDH(curve) {
+  return new (parts.dh().ECDH)(curve);
 };
 
 exports.randomUUID = function randomUUID(options) {
@@ -95,14 +131,7 @@ exports.secureHeapUsed = function secureHeapUsed() {
 };
 
 // What is not there yet says so when it is called.
-for (const name of [
-  "checkPrime", "checkPrimeSync", "createDiffieHellman", "createDiffieHellmanGroup", "createECDH",
-  "createPrivateKey", "createPublicKey", "createSign", "createVerify", "diffieHellman",
-  "generatePrime", "generatePrimeSync", "getCurves", "getDiffieHellman", "generateKeyPair",
-  "generateKeyPairSync", "privateDecrypt", "privateEncrypt", "publicDecrypt", "publicEncrypt",
-  "sign", "setEngine", "verify", "Certificate", "DiffieHellman", "DiffieHellmanGroup", "ECDH",
-  "Sign", "Verify", "X509Certificate",
-]) {
+for (const name of ["setEngine", "Certificate", "X509Certificate"]) {
   exports[name] = {
     [name]: function () {
       throw notImplemented(`crypto.${name}`);
