@@ -111,9 +111,11 @@ typedef struct NetTarget {
     Str path;       /* a unix socket instead; a first byte 0 means the abstract name space */
     Str local_host; /* an address to come from, or empty */
     u16 local_port;
-    u8 family;            /* 0, 4 or 6 */
-    bool is_uncached;     /* ask the system for the name, whatever we remember */
-    u32 attempt_ms;       /* 0: NET_ATTEMPT_MS */
+    u8 family;        /* 0, 4 or 6 */
+    bool is_uncached; /* ask the system for the name, whatever we remember */
+    u32 attempt_ms;   /* 0: NET_ATTEMPT_MS */
+    bool has_fd;      /* `fd`, a socket that is bound, is used for the first address; taken */
+    int fd;
     const SysAddr *addrs; /* already looked up: `host` is not looked at */
     u32 n_addrs;
 } NetTarget;

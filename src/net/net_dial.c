@@ -31,6 +31,8 @@ struct NetDial {
     int rc;
     bool is_looking, has_local, is_timer_closed;
     bool is_unix;
+    bool has_fd;
+    int fd;     /* bound by the caller */
     char *host; /* looked up: to be forgotten when nothing answers */
 };
 
@@ -115,6 +117,11 @@ static void on_connect(LoopReq *req, i64 res)
 static int open_socket(NetDial *d, Attempt *a)
 {
     a->fd = -1;
+    if (d->has_fd) {
+        d->has_fd = false;
+        a->fd = d->fd;
+        return 0;
+    }
     int fd = sys_socket(a->addr.any.sa_family, SOCK_STREAM, 0);
     if (fd < 0) return fd;
     int rc = 0;
@@ -238,6 +245,8 @@ NetDial *net_dial_start(NetStream *s, const NetTarget *t)
     NetDial *d = MEM_NEW(NetDial);
     d->stream = s;
     d->loop = s->loop;
+    d->has_fd = t->has_fd;
+    d->fd = t->fd;
     d->attempt_ms = t->attempt_ms ? t->attempt_ms : NET_ATTEMPT_MS;
     loop_timer_open(s->loop, &d->timer);
     if (t->local_host.n || t->local_port) {

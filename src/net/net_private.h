@@ -56,6 +56,7 @@ enum {
     STREAM_HAS_RECV = 2048, /* the handle is open */
     STREAM_IN_TLS = 4096,   /* net_tls_turn is running */
     STREAM_TCP = 8192,
+    STREAM_RESET = 32768,
     STREAM_DEAD = 16384, /* everything is over; on_close was or will be called */
 };
 

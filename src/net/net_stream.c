@@ -229,6 +229,7 @@ void net_stream_close(NetStream *s)
 void net_stream_reset(NetStream *s)
 {
     if (s->flags & STREAM_CLOSING) return;
+    s->flags |= STREAM_RESET;
     if (s->flags & STREAM_TCP) (void)!sys_linger_reset(s->fd);
     net_stream_close(s);
 }

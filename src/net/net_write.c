@@ -103,12 +103,29 @@ static void on_empty(NetStream *s)
     if (is_due && !s->first && !s->sending) finish_end(s);
 }
 
+static u32 gather(NetStream *s, u32 *ret_n);
+
+/* The stream was closed with writes behind the one that was under way: what the kernel takes at
+ * once still goes out, as it would have if each had been a system call. */
+static void send_rest(NetStream *s, u32 n)
+{
+    if (s->flags & STREAM_RESET || s->tls) return;
+    written(s, n);
+    u32 n_iov;
+    if (!gather(s, &n_iov)) return;
+    struct msghdr msg = {.msg_iov = s->iov, .msg_iovlen = n_iov};
+    i64 rc =
+        s->flags & STREAM_SOCKET ? sys_send_msg(s->fd, &msg, 0) : sys_writev(s->fd, s->iov, n_iov);
+    if (rc > 0) written(s, (usize)rc);
+}
+
 static void on_sent(LoopReq *req, i64 res)
 {
     NetStream *s = CONTAINER(NetStream, send, req);
     u32 n = s->sending;
     s->sending = 0;
     if (s->flags & STREAM_CLOSING) {
+        if (res == n) send_rest(s, n);
         net_stream_check_closed(s);
         return;
     }

@@ -210,6 +210,9 @@ exports.table = {
     "Cannot do synchronous work on directory handle with concurrent asynchronous operations",
   ],
   ERR_DLOPEN_FAILED: ["Error", "%s"],
+  ERR_DNS_SET_SERVERS_FAILED: [
+    "Error", (error, servers) => `c-ares failed to set servers: "${error}" [${servers}]`,
+  ],
   ERR_DOMAIN_CALLBACK_NOT_AVAILABLE: ["Error", "%s"],
   ERR_ENCODING_INVALID_ENCODED_DATA: [
     "TypeError",
@@ -351,6 +354,7 @@ exports.table = {
     (expected) =>
       `The URL must be of scheme ${formatList([expected].flat().map(String), "or")}`,
   ],
+  ERR_IP_BLOCKED: ["Error", "IP(%s) is blocked by net.BlockList"],
   ERR_IPC_CHANNEL_CLOSED: ["Error", "Channel closed"],
   ERR_IPC_DISCONNECTED: ["Error", "IPC channel is already disconnected"],
   ERR_IPC_ONE_PIPE: ["Error", "Child process can have only one IPC pipe"],

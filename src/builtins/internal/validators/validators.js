@@ -97,3 +97,17 @@ exports.validateAbortSignal = function validateAbortSignal(signal, name) {
     throw new (errors().ERR_INVALID_ARG_TYPE)(name, "AbortSignal", signal);
   }
 };
+
+/** A port as number or text; returns the number. */
+exports.validatePort = function validatePort(port, name = "Port", allowZero = true) {
+  if (
+    (typeof port !== "number" && typeof port !== "string") ||
+    (typeof port === "string" && port.trim().length === 0) ||
+    +port !== +port >>> 0 ||
+    port > 0xffff ||
+    (port === 0 && !allowZero)
+  ) {
+    throw new (errors().ERR_SOCKET_BAD_PORT)(name, port, allowZero);
+  }
+  return port | 0;
+};
