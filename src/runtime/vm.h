@@ -131,7 +131,6 @@ typedef struct Vm {
     struct VmHttp *http;          /* internal/http_host: the servers */
     struct WebFetch *fetch;       /* web/fetch/client, made by the first request */
     struct VmNet *net;            /* internal/sockets: connections */
-    struct VmHttp *http;          /* internal/http_host: the servers */
     f64 *fs_stat;                 /* shared with node:fs: what the last statSync() found */
 } Vm;
 
