@@ -121,7 +121,13 @@ class FileHandle extends EventEmitter {
   }
   close() {
     if (this.#fd === -1) return Promise.resolve();
-    this.#closing ??= this.#closeNow();
+    if (this.#closing === undefined) {
+      const { promise, resolve, reject } = Promise.withResolvers();
+      this.#closing = promise;
+      this.#closeNow().then(resolve, reject);
+      // At once, so that streams over the handle stop reading.
+      this.emit("close");
+    }
     return this.#closing;
   }
   async #closeNow() {
@@ -133,7 +139,6 @@ class FileHandle extends EventEmitter {
     const fd = this.#fd;
     this.#fd = -1;
     await call("close", [fd]);
-    this.emit("close");
   }
   async [Symbol.asyncDispose]() {
     await this.close();

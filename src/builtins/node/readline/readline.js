@@ -1,0 +1,4 @@
+// node:readline
+exports.createInterface = () => {
+  throw require("internal/errors").notImplemented("readline.createInterface");
+};
