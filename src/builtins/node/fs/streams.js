@@ -5,7 +5,9 @@
 // The functions that do the work are those of node:fs as they are when the stream is made (programs
 // replace them), those of the option `fs`, or a FileHandle's.
 const errors = require("internal/errors");
-const { validateFunction, validateInteger, validateBoolean } = require("internal/validators");
+const {
+  validateAbortSignal, validateBoolean, validateFunction, validateInteger,
+} = require("internal/validators");
 const { nextTick } = require("internal/tick");
 const { Readable } = require("internal/streams/readable");
 const { Writable } = require("internal/streams/writable");
@@ -74,6 +76,7 @@ function importFd(stream, options) {
   }
   if (typeof fd === "object" && fd !== null && typeof fd.fd === "number" && fd.readLines) {
     if (options.fs) throw new errors.ERR_METHOD_NOT_IMPLEMENTED("FileHandle with fs");
+    validateAbortSignal(options.signal, "options.signal");
     stream[kHandle] = fd;
     stream[kFs] = handleFs(fd);
     fd.on("close", () => stream.close());
