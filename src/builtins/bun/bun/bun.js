@@ -23,6 +23,13 @@ lazy(Bun, "main", () => process.argv[1] ?? "");
 lazy(Bun, "inspect", makeInspect);
 lazy(Bun, "Cookie", () => require("bun:cookie").Cookie);
 lazy(Bun, "CookieMap", () => require("bun:cookie").CookieMap);
+lazy(Bun, "file", () => require("bun:file").file);
+lazy(Bun, "write", () => require("bun:file/write").write);
+lazy(Bun, "mmap", () => require("bun:file").mmap);
+lazy(Bun, "stdin", () => require("bun:file").file(0));
+lazy(Bun, "stdout", () => require("bun:file").file(1));
+lazy(Bun, "stderr", () => require("bun:file").file(2));
+lazy(Bun, "fetch", () => require("web/fetch").fetch);
 lazy(Bun, "serve", () => require("bun:serve").serve);
 lazy(Bun, "Transpiler", () => require("bun:transpiler").Transpiler);
 lazy(Bun, "enableANSIColors", () => require("web/console").hasColors(1));
@@ -83,14 +90,14 @@ for (const name of [
 // What is not there yet says so when it is called, instead of "undefined is not a function".
 const missing = [
   "$", "allocUnsafe", "build", "color", "concatArrayBuffers", "connect", "cron", "deepEquals",
-  "deepMatch", "escapeHTML", "fetch", "file", "fileURLToPath",
+  "deepMatch", "escapeHTML", "fileURLToPath",
   "generateHeapSnapshot",
-  "hash", "indexOfLine", "listen", "mmap", "openInEditor",
+  "hash", "indexOfLine", "listen", "openInEditor",
   "pathToFileURL", "peek", "plugin", "randomUUIDv5", "randomUUIDv7", "readableStreamToArray",
   "readableStreamToArrayBuffer", "readableStreamToBlob", "readableStreamToBytes",
   "readableStreamToFormData", "readableStreamToJSON", "readableStreamToText", "resolve",
   "resolveSync", "serve", "sha", "sliceAnsi", "spawn", "spawnSync", "stringWidth", "stripANSI",
-  "udpSocket", "which", "wrapAnsi", "write",
+  "udpSocket", "which", "wrapAnsi", 
   "CryptoHasher", "FileSystemRouter", "Glob", "SQL",
   "RedisClient", "S3Client", "Cookie", "CookieMap", "ArrayBufferSink",
 ];

@@ -297,43 +297,65 @@ async function readAs(blob, convert) {
   return convert(await data, true);
 }
 
-/** A byte stream over parts, at most CHUNK bytes of memory at a time. */
+/** The bytes of parts as a source, at most CHUNK bytes of memory at a time. */
+class PartsSource {
+  constructor(parts) {
+    this.parts = parts;
+    this.i = 0;
+    this.at = 0;
+    this.reader = null;
+  }
+
+  pull(sink) {
+    const { parts } = this;
+    while (this.i < parts.length) {
+      const part = parts[this.i];
+      if (!isView(part)) {
+        this.pullFrom(part, sink);
+        return;
+      }
+      const end = Math.min(this.at + CHUNK, part.byteLength);
+      const chunk = part.slice(this.at, end);
+      this.at = end;
+      if (end >= part.byteLength) this.nextPart();
+      if (chunk.byteLength === 0) continue;
+      sink.push(chunk);
+      return;
+    }
+    sink.close();
+  }
+
+  async pullFrom(part, sink) {
+    try {
+      this.reader ??= part.stream().getReader();
+      const { done, value } = await this.reader.read();
+      if (!done) {
+        sink.push(value);
+        return;
+      }
+      this.reader = null;
+      this.nextPart();
+      this.pull(sink);
+    } catch (error) {
+      sink.error(error);
+    }
+  }
+
+  nextPart() {
+    this.i++;
+    this.at = 0;
+  }
+
+  cancel(reason) {
+    this.i = this.parts.length;
+    return this.reader?.cancel(reason);
+  }
+}
+
+/** A byte stream over parts. */
 function streamOf(parts) {
   if (parts.length === 1 && !isView(parts[0])) return parts[0].stream();
-  const { makeByteStream } = require("web/fetch/streams");
-  let i = 0;
-  let at = 0;
-  let reader = null;
-  return makeByteStream({
-    async pull(controller) {
-      while (i < parts.length) {
-        const part = parts[i];
-        if (isView(part)) {
-          const end = Math.min(at + CHUNK, part.byteLength);
-          const chunk = part.slice(at, end);
-          at = end;
-          if (at >= part.byteLength) [i, at] = [i + 1, 0];
-          if (chunk.byteLength === 0) continue;
-          controller.enqueue(chunk);
-          return;
-        }
-        reader ??= part.stream().getReader();
-        const { done, value } = await reader.read();
-        if (!done) {
-          controller.enqueue(value);
-          return;
-        }
-        reader = null;
-        i++;
-      }
-      controller.close();
-      controller.byobRequest?.respond(0);
-    },
-    cancel(reason) {
-      i = parts.length;
-      return reader?.cancel(reason);
-    },
-  });
+  return require("web/fetch/streams").makeStream(new PartsSource(parts));
 }
 
 defineInterface(Blob);

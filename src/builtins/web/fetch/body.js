@@ -285,6 +285,7 @@ function mixBody(Class) {
 
 exports.Body = Body;
 exports.bodyOf = bodyOf;
+exports.isBody = isBody;
 exports.cloneBody = cloneBody;
 exports.isUnusable = isUnusable;
 exports.kinds = kKinds;

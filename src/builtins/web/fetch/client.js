@@ -112,38 +112,44 @@ class Task {
     });
   }
 
-  next() {
-    if (this.error !== null) throw this.error;
-    const data = native.next(this.wrapper);
-    if (data !== undefined) return data;
-    return new Promise((resolve, reject) => {
-      this.resolve = resolve;
-      this.reject = reject;
-    });
-  }
-
   stream() {
     this.mode = 2;
-    const { makeByteStream } = require("web/fetch/streams");
-    return makeByteStream({
-      pull: async (controller) => {
-        const data = await this.next();
-        if (data !== null) controller.enqueue(data);
-        else {
-          controller.close();
-          controller.byobRequest?.respond(0);
-        }
-      },
-      cancel: () => this.cancel(),
-      start: (controller) => {
-        this.onFail = (error) => controller.error(error);
-      },
-    });
+    return require("web/fetch/streams").makeStream(new TaskSource(this));
   }
 
   cancel() {
     native.abort(this.wrapper);
     this.over();
+  }
+}
+
+/** The body of a response as a source of web/streams/source. */
+class TaskSource {
+  constructor(task) {
+    this.task = task;
+  }
+
+  pull(sink) {
+    const { task } = this;
+    if (task.error !== null) {
+      sink.error(task.error);
+      return;
+    }
+    const data = native.next(task.wrapper);
+    if (data === null) sink.close();
+    else if (typeof data === "object") sink.push(data);
+    else {
+      task.resolve = (bytes) => (bytes === null ? sink.close() : sink.push(bytes));
+      task.reject = (error) => sink.error(error);
+    }
+  }
+
+  takeAll() {
+    return this.task.bytes();
+  }
+
+  cancel() {
+    this.task.cancel();
   }
 }
 

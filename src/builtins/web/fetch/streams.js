@@ -1,51 +1,27 @@
-// web/fetch/streams -- what bodies and blobs need of streams.
+// web/fetch/streams -- what bodies and blobs need of streams; their sources (web/streams/source).
 
-const { concat, encode, copy } = require("web/blob/bytes");
+const { copy, encode } = require("web/blob/bytes");
+const { stateOf } = require("web/streams/readable");
+const { makeReadable } = require("web/streams/source");
 
-/** A readable byte stream; `source` as the constructor of ReadableStream takes it. */
-exports.makeByteStream = (source) => {
-  const { ReadableStream } = globalThis;
-  return new ReadableStream({ ...source, type: "bytes" }, { highWaterMark: 0 });
-};
+/** A byte stream over a source: { pull(sink), cancel(reason), takeAll() }. */
+exports.makeStream = (source) => makeReadable(source, { highWaterMark: 0 });
 
-exports.isReadableStream = (value) => {
-  const { ReadableStream } = globalThis;
-  return typeof ReadableStream === "function" && value instanceof ReadableStream;
-};
+exports.isReadableStream = (value) =>
+  typeof value === "object" && value !== null && stateOf(value) !== undefined;
 
-exports.isDisturbed = (stream) => require("node:stream").isDisturbed(stream);
+exports.isDisturbed = (stream) => stateOf(stream).isDisturbed;
 
 /** A stream that was read already, for the body of what was. */
 exports.usedStream = () => {
-  const stream = exports.makeByteStream({});
-  stream.getReader().cancel();
-  return stream;
-};
-
-/** A stream over an iterable of chunks: bytes or strings. */
-exports.streamFrom = (iterable) => {
-  const method = iterable[Symbol.asyncIterator] ?? iterable[Symbol.iterator];
-  let iterator;
-  return exports.makeByteStream({
-    async pull(controller) {
-      iterator ??= method.call(iterable);
-      while (true) {
-        const { done, value } = await iterator.next();
-        if (done) {
-          controller.close();
-          controller.byobRequest?.respond(0);
-          return;
-        }
-        const chunk = toBytes(value);
-        if (chunk.byteLength === 0) continue;
-        controller.enqueue(chunk);
-        return;
-      }
-    },
-    async cancel(reason) {
-      await iterator?.return?.(reason);
+  const stream = makeReadable({
+    pull(sink) {
+      sink.close();
     },
   });
+  stream.getReader().cancel();
+  stateOf(stream).isDisturbed = true;
+  return stream;
 };
 
 /** The bytes of a chunk of a body, or TypeError. */
@@ -56,39 +32,70 @@ function toBytes(chunk) {
   return data;
 }
 
-/** All bytes of a stream that nobody reads. */
-exports.readStream = async (stream) => {
-  const reader = stream.getReader();
-  const chunks = [];
-  let total = 0;
-  while (true) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    let chunk = value;
-    if (typeof value === "string") chunk = encode(value);
-    else if (!ArrayBuffer.isView(value)) chunk = toBytes(value);
-    chunks.push(chunk);
-    total += chunk.byteLength;
+/** Chunks of an iterator (of bytes or strings) as a source. */
+class IteratorSource {
+  constructor(iterable) {
+    this.iterable = iterable;
+    this.iterator = null;
   }
-  return concat(chunks, total);
-};
+
+  async pull(sink) {
+    try {
+      if (this.iterator === null) {
+        const { iterable } = this;
+        const method = iterable[Symbol.asyncIterator] ?? iterable[Symbol.iterator];
+        this.iterator = method.call(iterable);
+      }
+      while (true) {
+        const { done, value } = await this.iterator.next();
+        if (done) {
+          sink.close();
+          return;
+        }
+        const chunk = toBytes(value);
+        if (chunk.byteLength === 0) continue;
+        sink.push(chunk);
+        return;
+      }
+    } catch (error) {
+      sink.error(error);
+    }
+  }
+
+  async cancel(reason) {
+    await this.iterator?.return?.(reason);
+  }
+}
+
+exports.streamFrom = (iterable) => exports.makeStream(new IteratorSource(iterable));
+
+/** All bytes of a stream that nobody reads: a Uint8Array or a promise of one. */
+exports.readStream = (stream) => require("web/streams/consume").takeBytes(stream);
 
 exports.tee = (stream) => stream.tee();
 
+/** The chunks of another stream as a source. */
+class ReaderSource {
+  constructor(stream) {
+    this.reader = stream.getReader();
+  }
+
+  async pull(sink) {
+    try {
+      const { done, value } = await this.reader.read();
+      if (done) sink.close();
+      else sink.push(toBytes(value));
+    } catch (error) {
+      sink.error(error);
+    }
+  }
+
+  cancel(reason) {
+    return this.reader.cancel(reason);
+  }
+}
+
 /** A stream with the same chunks; the one it comes from is locked then. */
-exports.moveStream = (stream) => {
-  const reader = stream.getReader();
-  return exports.makeByteStream({
-    async pull(controller) {
-      const { done, value } = await reader.read();
-      if (!done) controller.enqueue(toBytes(value));
-      else {
-        controller.close();
-        controller.byobRequest?.respond(0);
-      }
-    },
-    cancel: (reason) => reader.cancel(reason),
-  });
-};
+exports.moveStream = (stream) => exports.makeStream(new ReaderSource(stream));
 
 exports.toBytes = toBytes;
