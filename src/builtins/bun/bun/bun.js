@@ -97,7 +97,7 @@ const missing = [
   "readableStreamToArrayBuffer", "readableStreamToBlob", "readableStreamToBytes",
   "readableStreamToFormData", "readableStreamToJSON", "readableStreamToText", "resolve",
   "resolveSync", "serve", "sha", "sliceAnsi", "spawn", "spawnSync", "stringWidth", "stripANSI",
-  "udpSocket", "which", "wrapAnsi", 
+  "udpSocket", "which", "wrapAnsi",
   "CryptoHasher", "FileSystemRouter", "Glob", "SQL",
   "RedisClient", "S3Client", "Cookie", "CookieMap", "ArrayBufferSink",
 ];
