@@ -39,12 +39,21 @@ static bool is_public(const Vm *vm, i32 i)
            !(vm->options->builtins->entries[i].flags & BUILTIN_INTERNAL);
 }
 
+/* Without "node:" these are packages, as in Node. */
+static bool is_prefix_only(Str name)
+{
+    static const char *const names[] = {"sea", "sqlite", "test", "test/reporters"};
+    for (u32 i = 0; i < COUNT(names); i++)
+        if (str_eq(name, str_z(names[i]))) return true;
+    return false;
+}
+
 Str vm_builtin_public(const Vm *vm, Str specifier)
 {
     if (!specifier.n || specifier.p[0] == '.' || specifier.p[0] == '/') return (Str){0};
     if (str_eq(specifier, S("bun")) || str_eq(specifier, S("cob"))) return S("bun:bun");
     i32 i = vm_builtin_find(vm, specifier);
-    if (i < 0) {
+    if (i < 0 && !is_prefix_only(specifier)) {
         char name[64];
         static const char prefix[] = "node:";
         if (specifier.n > sizeof(name) - sizeof(prefix)) return (Str){0};

@@ -36,9 +36,11 @@ function inFrame(callback) {
     context.frame = frame;
     try {
       callback(...args);
-    } finally {
-      context.frame = outer;
+    } catch (error) {
+      // Whoever hears of it asks for the context of the callback.
+      require("internal/report").reportException(error, "uncaughtException");
     }
+    context.frame = outer;
   };
 }
 

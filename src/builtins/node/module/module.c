@@ -11,7 +11,11 @@ JS_NATIVE(module_builtin_modules)
     for (u32 i = 0; i < b->n_entries; i++) {
         if (b->entries[i].flags & BUILTIN_INTERNAL) continue;
         Str id = {b->text + b->entries[i].id_off, b->entries[i].id_len};
-        if (str_starts(id, S("node:"))) id = str_skip(id, 5);
+        if (str_starts(id, S("node:"))) {
+            /* The bare name of some is a package's. */
+            Str bare = str_skip(id, 5);
+            if (vm_builtin_public(vm_of(js), bare).n) id = bare;
+        }
         if (!js_set_index(js, list, n++, js_str(js, id))) return NULL;
     }
     return list;
