@@ -32,6 +32,8 @@ lazy(Bun, "stderr", () => require("bun:file").file(2));
 lazy(Bun, "fetch", () => require("web/fetch").fetch);
 lazy(Bun, "serve", () => require("bun:serve").serve);
 lazy(Bun, "Transpiler", () => require("bun:transpiler").Transpiler);
+lazy(Bun, "spawn", () => require("bun:spawn").spawn);
+lazy(Bun, "spawnSync", () => require("bun:spawn").spawnSync);
 lazy(Bun, "enableANSIColors", () => require("web/console").hasColors(1));
 
 for (const name of ["TOML", "YAML", "JSONC", "JSON5"]) {

@@ -9,11 +9,16 @@ function toText(value) {
   return `${value}`;
 }
 
+let current; // process.env, once it is made, and what is behind it
+let currentTarget;
+let pairs; // ["NAME=value", ...] of it, until it changes
+
 const traps = {
   __proto__: null,
   set(target, key, value) {
     if (typeof key === "symbol") throw new TypeError("Cannot convert a Symbol value to a string");
     target[key] = toText(value);
+    pairs = undefined;
     if (key === "TZ") native.setTimeZone(target[key]);
     return true;
   },
@@ -32,6 +37,7 @@ const traps = {
     return traps.set(target, key, value);
   },
   deleteProperty(target, key) {
+    pairs = undefined;
     const isDeleted = Reflect.deleteProperty(target, key);
     if (key === "TZ") native.setTimeZone(undefined);
     return isDeleted;
@@ -43,5 +49,17 @@ exports.makeEnv = function makeEnv() {
   const list = native.environ();
   const target = {};
   for (let i = 0; i < list.length; i += 2) target[list[i]] = list[i + 1];
-  return new Proxy(target, traps);
+  currentTarget = target;
+  current = new Proxy(target, traps);
+  return current;
+};
+
+/** What a child of ours gets for process.env; undefined for another object.  Not to be changed. */
+exports.pairsOf = function pairsOf(env) {
+  if (env !== current) return undefined;
+  if (pairs === undefined) {
+    pairs = Object.keys(currentTarget).map((name) => `${name}=${currentTarget[name]}`);
+    if (pairs.some((pair) => pair.includes("\0"))) pairs = undefined;
+  }
+  return pairs;
 };

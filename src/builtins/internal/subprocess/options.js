@@ -68,6 +68,8 @@ function checkShell(shell) {
 
 /** ["NAME=value", ...] of an object. */
 function envPairs(env) {
+  const known = require("internal/process_env").pairsOf(env);
+  if (known !== undefined) return known;
   const pairs = [];
   for (const key in env) {
     const value = env[key];
