@@ -28,7 +28,7 @@ class KeyObject {
   }
 
   static from(key) {
-    const inner = key?.[Symbol.for("cob.cryptoKeyObject")];
+    const inner = require("web/crypto/crypto_key").keyObjectOf(key);
     if (inner === undefined) throw new errors.ERR_INVALID_ARG_TYPE("key", "CryptoKey", key);
     return inner;
   }
@@ -298,7 +298,10 @@ function fromJwk(jwk, isPrivateWanted) {
 const isBytes = (value) => isArrayBufferView(value) || isAnyArrayBuffer(value);
 
 /** The KeyObject that a CryptoKey stands for, or the value itself. */
-const unwrapKey = (key) => key?.[Symbol.for("cob.cryptoKeyObject")] ?? key;
+const unwrapKey = (key) =>
+  (typeof key === "object" && !isKeyObject(key)
+    ? (require("web/crypto/crypto_key").keyObjectOf(key) ?? key)
+    : key);
 
 function keyTypeError(name, key, hasKeyObject) {
   const expected = ["string", "ArrayBuffer", "Buffer", "TypedArray", "DataView"];

@@ -86,7 +86,7 @@ class Crypto {
 
   get subtle() {
     Crypto.#check(this);
-    throw errors.notImplemented("crypto.subtle");
+    return require("web/crypto/subtle").subtle;
   }
 
   getRandomValues(array) {
@@ -124,3 +124,4 @@ class Crypto {
 exports.Crypto = defineInterface(Crypto);
 exports.crypto = new Crypto(kToken);
 exports.makeUUID = makeUUID;
+exports.toCryptoKey = (...args) => require("web/crypto/subtle").toCryptoKey(...args);

@@ -1,0 +1,373 @@
+// @global SubtleCrypto
+// web/crypto/subtle -- SubtleCrypto (https://w3c.github.io/webcrypto/#subtlecrypto-interface): the
+// checks and the order of steps that all algorithms share.
+const errors = require("internal/errors");
+const { defineInterface } = require("internal/webidl/interface");
+const { CryptoKey, keyObjectOf } = require("web/crypto/crypto_key");
+const { fail, digestName, order } = require("web/crypto/subtle_shared");
+const { converters } = require("internal/webidl");
+const { isAnyArrayBuffer, isArrayBufferView } = require("node:util/types");
+
+const kToken = Symbol("make");
+
+// ---- Algorithms ---------------------------------------------------------------------------------
+
+const algorithms = {
+  __proto__: null,
+  pair: ["RSASSA-PKCS1-v1_5", "RSA-PSS", "RSA-OAEP", "ECDSA", "ECDH", "Ed25519", "Ed448", "X25519",
+    "X448"],
+  secret: ["AES-CBC", "AES-CTR", "AES-GCM", "AES-KW", "HMAC", "HKDF", "PBKDF2"],
+};
+const hashes = ["SHA-1", "SHA-256", "SHA-384", "SHA-512", "SHA3-256", "SHA3-384", "SHA3-512"];
+const byLowerName = new Map();
+for (const name of [...algorithms.pair, ...algorithms.secret, ...hashes]) {
+  byLowerName.set(name.toLowerCase(), name);
+}
+
+function implementationOf(name) {
+  if (algorithms.pair.includes(name)) return require("web/crypto/subtle_pair")[name];
+  if (algorithms.secret.includes(name)) return require("web/crypto/subtle_secret")[name];
+  return undefined;
+}
+
+/** A copy: what the caller has may change meanwhile. */
+function copyBytes(value, what) {
+  const isView = isArrayBufferView(value);
+  if (!isView && !isAnyArrayBuffer(value)) {
+    throw new errors.ERR_INVALID_ARG_TYPE(what, ["ArrayBuffer", "TypedArray", "DataView"], value);
+  }
+  return isView
+    ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength).slice()
+    : new Uint8Array(value).slice();
+}
+
+const bytes = (value, what) => copyBytes(value, what);
+const octet = (value, what) => converters.octet(value, { enforceRange: true, context: what });
+const unsignedLong = (value, what) =>
+  converters["unsigned long"](value, { enforceRange: true, context: what });
+const unsignedShort = (value, what) =>
+  converters["unsigned short"](value, { enforceRange: true, context: what });
+const hashMember = (value) => normalizeHash(value);
+const text = (value) => String(value);
+const key = (value, what) => {
+  if (keyObjectOf(value) === undefined) {
+    throw new errors.ERR_INVALID_ARG_TYPE(what, "CryptoKey", value);
+  }
+  return value;
+};
+const exponent = (value, what) => {
+  if (!(value instanceof Uint8Array)) {
+    throw new errors.ERR_INVALID_ARG_TYPE(what, "Uint8Array", value);
+  }
+  return value.slice();
+};
+
+// The members of each kind of parameters: a converter, and whether it must be there.
+const must = (convert) => ({ convert, isRequired: true });
+const may = (convert) => ({ convert, isRequired: false });
+const rsaGenerate = { hash: must(hashMember), modulusLength: must(unsignedLong),
+  publicExponent: must(exponent) };
+const curveParams = { namedCurve: must(text) };
+const hmacParams = { hash: must(hashMember), length: may(unsignedLong) };
+const aesLength = { length: must(unsignedShort) };
+const gcm = { additionalData: may(bytes), iv: must(bytes), tagLength: may(octet) };
+const iv = { iv: must(bytes) };
+const counter = { counter: must(bytes), length: must(octet) };
+const label = { label: may(bytes) };
+const publicKey = { public: must(key) };
+const hkdf = { hash: must(hashMember), info: must(bytes), salt: must(bytes) };
+const pbkdf2 = { hash: must(hashMember), iterations: must(unsignedLong), salt: must(bytes) };
+const onlyHash = { hash: must(hashMember) };
+const none = {};
+
+const each = (names, params) => Object.fromEntries(names.map((name) => [name, params]));
+const rsaNames = algorithms.pair.slice(0, 3);
+const rawSigners = ["Ed25519", "Ed448"];
+const rawDerivers = ["X25519", "X448"];
+const aesNames = algorithms.secret.slice(0, 4);
+const crypting = { "RSA-OAEP": label, "AES-CBC": iv, "AES-CTR": counter, "AES-GCM": gcm };
+
+const operations = {
+  __proto__: null,
+  digest: each(hashes, none),
+  encrypt: crypting,
+  sign: { "RSASSA-PKCS1-v1_5": none, "RSA-PSS": { saltLength: must(unsignedLong) },
+    ECDSA: onlyHash, HMAC: none, ...each(rawSigners, none) },
+  deriveBits: { ECDH: publicKey, ...each(rawDerivers, publicKey), HKDF: hkdf, PBKDF2: pbkdf2 },
+  wrapKey: { "AES-KW": none },
+  generateKey: { ...each(rsaNames, rsaGenerate), ECDSA: curveParams, ECDH: curveParams,
+    ...each(rawSigners, none), ...each(rawDerivers, none), ...each(aesNames, aesLength),
+    HMAC: hmacParams },
+  importKey: { ...each(rsaNames, onlyHash), ECDSA: curveParams, ECDH: curveParams,
+    ...each(rawSigners, none), ...each(rawDerivers, none), ...each(aesNames, none),
+    HMAC: hmacParams, HKDF: none, PBKDF2: none },
+  keyLength: { ...each(aesNames, aesLength), HMAC: hmacParams, HKDF: none, PBKDF2: none },
+};
+
+const unrecognized = () => fail("Unrecognized algorithm name", "NotSupportedError");
+
+/** https://w3c.github.io/webcrypto/#algorithm-normalization-normalize-an-algorithm */
+function normalize(algorithm, operation) {
+  const given = typeof algorithm === "object" && algorithm !== null ? algorithm
+    : { name: String(algorithm) };
+  if (given.name === undefined) {
+    throw new errors.ERR_MISSING_OPTION("algorithm.name");
+  }
+  const name = byLowerName.get(String(given.name).toLowerCase());
+  const members = name === undefined ? undefined : operations[operation][name];
+  if (members === undefined) throw unrecognized();
+  const result = { name };
+  for (const member of Object.keys(members).sort()) {
+    const { convert, isRequired } = members[member];
+    const value = given[member];
+    if (value !== undefined) result[member] = convert(value, `algorithm.${member}`);
+    else if (isRequired) throw new errors.ERR_MISSING_OPTION(`algorithm.${member}`);
+  }
+  return result;
+}
+
+function normalizeHash(value) {
+  return normalize(value, "digest");
+}
+
+/** The same for one of two operations: the second if the first has no such algorithm. */
+function normalizeEither(algorithm, first, second) {
+  try {
+    return normalize(algorithm, first);
+  } catch (error) {
+    if (error?.name !== "NotSupportedError") throw error;
+    return normalize(algorithm, second);
+  }
+}
+
+// ---- Arguments ----------------------------------------------------------------------------------
+
+const formats = ["raw", "pkcs8", "spki", "jwk", "raw-secret", "raw-public", "raw-private",
+  "raw-seed"];
+
+function takeFormat(value) {
+  const format = String(value);
+  if (!formats.includes(format)) {
+    throw new errors.ERR_INVALID_ARG_VALUE("format", value);
+  }
+  return format;
+}
+
+function takeUsages(value) {
+  if (typeof value !== "object" || value === null || typeof value[Symbol.iterator] !== "function") {
+    throw new errors.ERR_INVALID_ARG_TYPE("keyUsages", "Array", value);
+  }
+  const usages = [...value].map(String);
+  for (const usage of usages) {
+    if (!order.includes(usage)) throw new errors.ERR_INVALID_ARG_VALUE("keyUsages", usage);
+  }
+  return usages;
+}
+
+function takeKeyData(format, value) {
+  const isBuffer = isArrayBufferView(value) || isAnyArrayBuffer(value);
+  if (format !== "jwk") return copyBytes(value, "keyData");
+  if (isBuffer || typeof value !== "object" || value === null) {
+    throw new errors.ERR_INVALID_ARG_TYPE("keyData", "JsonWebKey", value);
+  }
+  return value;
+}
+
+function checkUse(algorithm, cryptoKey, usage) {
+  if (algorithm.name !== cryptoKey.algorithm.name) {
+    throw fail("Key algorithm mismatch", "InvalidAccessError");
+  }
+  if (!cryptoKey.usages.includes(usage)) {
+    throw fail(`Unable to use this key to ${usage}`, "InvalidAccessError");
+  }
+}
+
+function checkImported(result) {
+  if ((result.type === "secret" || result.type === "private") && result.usages.length === 0) {
+    throw fail(`Usages cannot be empty when importing a ${result.type} key.`, "SyntaxError");
+  }
+  return result;
+}
+
+function importInto(format, data, algorithm, extractable, usages) {
+  const result = implementationOf(algorithm.name).import(
+    format, data, algorithm, extractable, usages,
+  );
+  return checkImported(result);
+}
+
+function exportFrom(format, cryptoKey) {
+  const { export: run } = implementationOf(cryptoKey.algorithm.name);
+  if (run === undefined) {
+    throw fail(`${cryptoKey.algorithm.name} key export is not supported`, "NotSupportedError");
+  }
+  if (!cryptoKey.extractable) throw fail("key is not extractable", "InvalidAccessError");
+  return run(format, cryptoKey);
+}
+
+async function crypt(isEncrypt, algorithm, cryptoKey, data) {
+  return implementationOf(algorithm.name).crypt(isEncrypt, algorithm, cryptoKey, data);
+}
+
+// ---- The interface ------------------------------------------------------------------------------
+
+class SubtleCrypto {
+  #isSubtle = true;
+
+  constructor(token = undefined) {
+    if (token !== kToken) throw new errors.ERR_ILLEGAL_CONSTRUCTOR();
+  }
+
+  static #check(value, count, args) {
+    if (typeof value !== "object" || value === null || !(#isSubtle in value)) {
+      throw new errors.ERR_INVALID_THIS("SubtleCrypto");
+    }
+    if (args.length < count) {
+      throw new TypeError(`${count} arguments required, but only ${args.length} present.`);
+    }
+  }
+
+  async digest(algorithm, data) {
+    SubtleCrypto.#check(this, 2, arguments);
+    const normalized = normalize(algorithm, "digest");
+    const input = copyBytes(data, "data");
+    const { hash } = require("node:crypto/hash");
+    const digest = hash(digestName(normalized), input, "buffer");
+    return digest.buffer.slice(digest.byteOffset, digest.byteOffset + digest.byteLength);
+  }
+
+  async generateKey(algorithm, extractable, keyUsages) {
+    SubtleCrypto.#check(this, 3, arguments);
+    const normalized = normalize(algorithm, "generateKey");
+    const usages = takeUsages(keyUsages);
+    return implementationOf(normalized.name).generate(normalized, Boolean(extractable), usages);
+  }
+
+  async importKey(format, keyData, algorithm, extractable, keyUsages) {
+    SubtleCrypto.#check(this, 5, arguments);
+    const kind = takeFormat(format);
+    const data = takeKeyData(kind, keyData);
+    const normalized = normalize(algorithm, "importKey");
+    const usages = takeUsages(keyUsages);
+    return importInto(kind, data, normalized, Boolean(extractable), usages);
+  }
+
+  async exportKey(format, key) {
+    SubtleCrypto.#check(this, 2, arguments);
+    const kind = takeFormat(format);
+    return exportFrom(kind, takeKey(key));
+  }
+
+  async sign(algorithm, key, data) {
+    SubtleCrypto.#check(this, 3, arguments);
+    const normalized = normalize(algorithm, "sign");
+    const input = copyBytes(data, "data");
+    checkUse(normalized, takeKey(key), "sign");
+    return implementationOf(normalized.name).sign(normalized, key, input);
+  }
+
+  async verify(algorithm, key, signature, data) {
+    SubtleCrypto.#check(this, 4, arguments);
+    const normalized = normalize(algorithm, "sign");
+    const given = copyBytes(signature, "signature");
+    const input = copyBytes(data, "data");
+    checkUse(normalized, takeKey(key), "verify");
+    return implementationOf(normalized.name).verify(normalized, key, given, input);
+  }
+
+  async encrypt(algorithm, key, data) {
+    SubtleCrypto.#check(this, 3, arguments);
+    const normalized = normalize(algorithm, "encrypt");
+    const input = copyBytes(data, "data");
+    checkUse(normalized, takeKey(key), "encrypt");
+    return crypt(true, normalized, key, input);
+  }
+
+  async decrypt(algorithm, key, data) {
+    SubtleCrypto.#check(this, 3, arguments);
+    const normalized = normalize(algorithm, "encrypt");
+    const input = copyBytes(data, "data");
+    checkUse(normalized, takeKey(key), "decrypt");
+    return crypt(false, normalized, key, input);
+  }
+
+  async deriveBits(algorithm, baseKey, length = null) {
+    SubtleCrypto.#check(this, 2, arguments);
+    const normalized = normalize(algorithm, "deriveBits");
+    checkUse(normalized, takeKey(baseKey), "deriveBits");
+    return implementationOf(normalized.name).deriveBits(normalized, baseKey, length);
+  }
+
+  async deriveKey(algorithm, baseKey, derivedKeyType, extractable, keyUsages) {
+    SubtleCrypto.#check(this, 5, arguments);
+    const normalized = normalize(algorithm, "deriveBits");
+    const target = normalize(derivedKeyType, "importKey");
+    const sized = normalize(derivedKeyType, "keyLength");
+    const usages = takeUsages(keyUsages);
+    checkUse(normalized, takeKey(baseKey), "deriveKey");
+    const length = implementationOf(sized.name).keyLength(sized);
+    const bits = await implementationOf(normalized.name).deriveBits(normalized, baseKey, length);
+    return importInto("raw", new Uint8Array(bits), target, Boolean(extractable), usages);
+  }
+
+  async wrapKey(format, key, wrappingKey, wrapAlgorithm) {
+    SubtleCrypto.#check(this, 4, arguments);
+    const kind = takeFormat(format);
+    const normalized = normalizeEither(wrapAlgorithm, "wrapKey", "encrypt");
+    checkUse(normalized, takeKey(wrappingKey), "wrapKey");
+    const exported = exportFrom(kind, takeKey(key));
+    const data = kind === "jwk"
+      ? new TextEncoder().encode(JSON.stringify(exported))
+      : new Uint8Array(exported);
+    return crypt(true, normalized, wrappingKey, data);
+  }
+
+  async unwrapKey(
+    format, wrappedKey, unwrappingKey, unwrapAlgorithm, unwrappedKeyAlgorithm, extractable,
+    keyUsages,
+  ) {
+    SubtleCrypto.#check(this, 7, arguments);
+    const kind = takeFormat(format);
+    const wrapped = copyBytes(wrappedKey, "wrappedKey");
+    const normalized = normalizeEither(unwrapAlgorithm, "wrapKey", "encrypt");
+    const target = normalize(unwrappedKeyAlgorithm, "importKey");
+    const usages = takeUsages(keyUsages);
+    checkUse(normalized, takeKey(unwrappingKey), "unwrapKey");
+    const data = new Uint8Array(await crypt(false, normalized, unwrappingKey, wrapped));
+    return importInto(
+      kind, kind === "jwk" ? parseJwk(data) : data, target, Boolean(extractable), usages,
+    );
+  }
+}
+
+function takeKey(value) {
+  if (keyObjectOf(value) === undefined) {
+    throw new errors.ERR_INVALID_ARG_TYPE("key", "CryptoKey", value);
+  }
+  return value;
+}
+
+function parseJwk(data) {
+  let jwk;
+  try {
+    jwk = JSON.parse(new TextDecoder().decode(data));
+  } catch (cause) {
+    throw fail("Invalid wrapped JWK key", { name: "DataError", cause });
+  }
+  if (typeof jwk !== "object" || jwk === null) throw fail("Invalid wrapped JWK key", "DataError");
+  return jwk;
+}
+
+exports.SubtleCrypto = defineInterface(SubtleCrypto);
+exports.subtle = new SubtleCrypto(kToken);
+exports.CryptoKey = CryptoKey;
+/** KeyObject.prototype.toCryptoKey: as importKey of what the key exports. */
+exports.toCryptoKey = function toCryptoKey(keyObject, algorithm, extractable, keyUsages) {
+  const normalized = normalize(algorithm, "importKey");
+  const usages = takeUsages(keyUsages);
+  const { type } = keyObject;
+  const format = { secret: "raw", public: "spki", private: "pkcs8" }[type];
+  const data = type === "secret" ? keyObject.export()
+    : keyObject.export({ format: "der", type: format });
+  return importInto(format, new Uint8Array(data), normalized, Boolean(extractable), usages);
+};
