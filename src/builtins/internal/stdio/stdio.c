@@ -6,16 +6,18 @@
 
 enum { FILE_CHUNK = 64 * 1024 };
 
-/* One reader at most: descriptor 0.  Pipes, sockets and terminals are received from; a regular file
- * is read by requests. */
+/* A reader of a descriptor, on the list of the Vm.  Pipes, sockets and terminals are received from;
+ * a regular file is read by requests. */
 struct VmStdin {
     Vm *vm;
+    struct VmStdin *next;
     LoopRecv recv;
     LoopReq req;
     JsRef on_data;
     int fd;
-    bool is_file, is_reading, is_ref;
-    char chunk[FILE_CHUNK];
+    bool is_file, is_reading, is_ref, is_closing;
+    bool is_busy; /* inside on_read */
+    char *chunk;  /* FILE_CHUNK bytes, of files only */
 };
 
 static i32 fd_arg(Js *js, JsArgs args)
@@ -42,6 +44,17 @@ JS_NATIVE(stdio_is_tty)
     return js_boolean(sys_tty_is(fd_arg(js, args)));
 }
 
+/* "tty", "file", "pipe" (sockets too), or "none" for what is not open. */
+JS_NATIVE(stdio_kind)
+{
+    i32 fd = fd_arg(js, args);
+    SysStat st = {0};
+    if (sys_tty_is(fd)) return js_str(js, S("tty"));
+    if (sys_fstat(fd, &st) < 0) return js_str(js, S("none"));
+    bool is_pipe = S_ISFIFO(st.mode) || S_ISSOCK(st.mode);
+    return js_str(js, is_pipe ? S("pipe") : S("file"));
+}
+
 JS_NATIVE(stdio_window_size)
 {
     u32 cols = 0, rows = 0;
@@ -60,6 +73,13 @@ JS_NATIVE(stdio_set_raw_mode)
 
 /* ---- Reading
  * ------------------------------------------------------------------------------------- */
+
+static void reader_free(struct VmStdin *in)
+{
+    js_ref_clear(in->vm->js, &in->on_data);
+    mem_free(in->chunk);
+    mem_free(in);
+}
 
 static void deliver(struct VmStdin *in, i64 n, const char *p)
 {
@@ -88,9 +108,18 @@ static void read_file(struct VmStdin *in);
 static void on_read(LoopReq *req, i64 n)
 {
     struct VmStdin *in = CONTAINER(struct VmStdin, req, req);
+    if (in->is_closing) {
+        reader_free(in);
+        return;
+    }
     if (n == -ECANCELED) return;
+    in->is_busy = true;
     deliver(in, n, in->chunk);
-    if (n > 0 && in->is_reading) read_file(in);
+    in->is_busy = false;
+    if (in->is_closing)
+        reader_free(in);
+    else if (n > 0 && in->is_reading)
+        read_file(in);
 }
 
 static void read_file(struct VmStdin *in)
@@ -101,16 +130,47 @@ static void read_file(struct VmStdin *in)
 
 static struct VmStdin *reader_of(Vm *vm, int fd)
 {
-    if (vm->stdin_reader) return vm->stdin_reader;
+    for (struct VmStdin *in = vm->stdin_reader; in; in = in->next) {
+        if (in->fd == fd) return in;
+    }
     SysStat st = {0};
     struct VmStdin *in = MEM_NEW(struct VmStdin);
     in->vm = vm;
     in->fd = fd;
     in->is_ref = true;
     in->is_file = sys_fstat(fd, &st) == 0 && (S_ISREG(st.mode) || S_ISBLK(st.mode));
-    if (!in->is_file) loop_recv_open(vm->loop, &in->recv, fd, NULL);
+    if (in->is_file)
+        in->chunk = mem_new(FILE_CHUNK);
+    else
+        loop_recv_open(vm->loop, &in->recv, fd, NULL);
+    in->next = vm->stdin_reader;
     vm->stdin_reader = in;
     return in;
+}
+
+static void on_recv_closed(LoopHandle *handle)
+{
+    reader_free(CONTAINER(struct VmStdin, recv.handle, handle));
+}
+
+/* Ends a reader; its descriptor stays open. */
+JS_NATIVE(stdio_read_close)
+{
+    Vm *vm = vm_of(js);
+    i32 fd = fd_arg(js, args);
+    for (struct VmStdin **at = &vm->stdin_reader; *at; at = &(*at)->next) {
+        struct VmStdin *in = *at;
+        if (in->fd != fd) continue;
+        *at = in->next;
+        in->is_reading = false;
+        in->is_closing = true;
+        if (!in->is_file)
+            loop_handle_close(&in->recv.handle, on_recv_closed);
+        else if (!in->is_busy && !loop_req_is_pending(&in->req))
+            reader_free(in);
+        break;
+    }
+    return JS_UNDEFINED;
 }
 
 JS_NATIVE(stdio_read_start)
@@ -148,6 +208,8 @@ JS_NATIVE(stdio_read_ref)
 static const JsFn fns[] = {
     JS_FN("write", stdio_write),
     JS_FN("isTty", stdio_is_tty),
+    JS_FN("kind", stdio_kind),
+    JS_FN("readClose", stdio_read_close),
     JS_FN("windowSize", stdio_window_size),
     JS_FN("setRawMode", stdio_set_raw_mode),
     JS_FN("readStart", stdio_read_start),
