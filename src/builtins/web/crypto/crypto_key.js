@@ -6,54 +6,64 @@ const { defineInterface } = require("internal/webidl/interface");
 
 const kToken = Symbol("make");
 let make;
-let keyObjectOf;
+let slotsOf;
+
+/** A copy of an algorithm: its members may be typed arrays and hashes. */
+function copyAlgorithm(algorithm) {
+  const copy = { ...algorithm };
+  if (copy.hash !== undefined) copy.hash = { ...copy.hash };
+  if (copy.publicExponent !== undefined) copy.publicExponent = copy.publicExponent.slice();
+  return copy;
+}
 
 class CryptoKey {
-  #key;
+  // What counts; programs get copies, which they may change as they like.
+  #slots;
   #algorithm;
-  #extractable;
   #usages;
 
-  constructor(token = undefined, key, algorithm, extractable, usages) {
+  constructor(token = undefined, object, algorithm, extractable, usages) {
     if (token !== kToken) throw new errors.ERR_ILLEGAL_CONSTRUCTOR();
-    this.#key = key;
-    this.#algorithm = algorithm;
-    this.#extractable = extractable;
-    this.#usages = usages;
+    this.#slots = { object, type: object.type, algorithm, extractable, usages };
   }
 
   static #check(value) {
-    if (typeof value !== "object" || value === null || !(#key in value)) {
-      throw new errors.ERR_INVALID_THIS("CryptoKey");
-    }
-    return value;
+    const slots = slotsOf(value);
+    if (slots === undefined) throw new errors.ERR_INVALID_THIS("CryptoKey");
+    return slots;
   }
 
   get type() {
-    return CryptoKey.#check(this).#key.type;
+    return CryptoKey.#check(this).type;
   }
 
   get extractable() {
-    return CryptoKey.#check(this).#extractable;
+    return CryptoKey.#check(this).extractable;
   }
 
   get algorithm() {
-    return CryptoKey.#check(this).#algorithm;
+    const { algorithm } = CryptoKey.#check(this);
+    this.#algorithm ??= copyAlgorithm(algorithm);
+    return this.#algorithm;
   }
 
   get usages() {
-    return CryptoKey.#check(this).#usages;
+    const { usages } = CryptoKey.#check(this);
+    this.#usages ??= [...usages];
+    return this.#usages;
   }
 
   static {
     make = (...args) => new CryptoKey(kToken, ...args);
-    keyObjectOf = (value) =>
-      typeof value === "object" && value !== null && #key in value ? value.#key : undefined;
+    slotsOf = (value) =>
+      typeof value === "object" && value !== null && #slots in value ? value.#slots : undefined;
   }
 }
 
 exports.CryptoKey = defineInterface(CryptoKey);
 /** (KeyObject, algorithm, is extractable, usages) -> CryptoKey */
 exports.makeCryptoKey = make;
+/** { object, type, algorithm, extractable, usages } of a CryptoKey, else undefined. */
+exports.slotsOf = slotsOf;
 /** The KeyObject inside, or undefined for anything else. */
-exports.keyObjectOf = keyObjectOf;
+exports.keyObjectOf = (value) => slotsOf(value)?.object;

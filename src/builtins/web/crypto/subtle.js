@@ -3,8 +3,8 @@
 // checks and the order of steps that all algorithms share.
 const errors = require("internal/errors");
 const { defineInterface } = require("internal/webidl/interface");
-const { CryptoKey, keyObjectOf } = require("web/crypto/crypto_key");
-const { fail, digestName, order } = require("web/crypto/subtle_shared");
+const { CryptoKey, makeCryptoKey, slotsOf } = require("web/crypto/crypto_key");
+const { checkUsages, digestName, fail, order, pick } = require("web/crypto/subtle_shared");
 const { converters } = require("internal/webidl");
 const { isAnyArrayBuffer, isArrayBufferView } = require("node:util/types");
 
@@ -50,10 +50,9 @@ const unsignedShort = (value, what) =>
 const hashMember = (value) => normalizeHash(value);
 const text = (value) => String(value);
 const key = (value, what) => {
-  if (keyObjectOf(value) === undefined) {
-    throw new errors.ERR_INVALID_ARG_TYPE(what, "CryptoKey", value);
-  }
-  return value;
+  const slots = slotsOf(value);
+  if (slots === undefined) throw new errors.ERR_INVALID_ARG_TYPE(what, "CryptoKey", value);
+  return slots;
 };
 const exponent = (value, what) => {
   if (!(value instanceof Uint8Array)) {
@@ -173,18 +172,20 @@ function takeKeyData(format, value) {
   return value;
 }
 
-function checkUse(algorithm, cryptoKey, usage) {
-  if (algorithm.name !== cryptoKey.algorithm.name) {
+function checkUse(algorithm, slots, usage) {
+  if (algorithm.name !== slots.algorithm.name) {
     throw fail("Key algorithm mismatch", "InvalidAccessError");
   }
-  if (!cryptoKey.usages.includes(usage)) {
+  if (!slots.usages.includes(usage)) {
     throw fail(`Unable to use this key to ${usage}`, "InvalidAccessError");
   }
+  return slots;
 }
 
 function checkImported(result) {
-  if ((result.type === "secret" || result.type === "private") && result.usages.length === 0) {
-    throw fail(`Usages cannot be empty when importing a ${result.type} key.`, "SyntaxError");
+  const { type, usages } = slotsOf(result);
+  if ((type === "secret" || type === "private") && usages.length === 0) {
+    throw fail(`Usages cannot be empty when importing a ${type} key.`, "SyntaxError");
   }
   return result;
 }
@@ -196,17 +197,17 @@ function importInto(format, data, algorithm, extractable, usages) {
   return checkImported(result);
 }
 
-function exportFrom(format, cryptoKey) {
-  const { export: run } = implementationOf(cryptoKey.algorithm.name);
+function exportFrom(format, slots) {
+  const { export: run } = implementationOf(slots.algorithm.name);
   if (run === undefined) {
-    throw fail(`${cryptoKey.algorithm.name} key export is not supported`, "NotSupportedError");
+    throw fail(`${slots.algorithm.name} key export is not supported`, "NotSupportedError");
   }
-  if (!cryptoKey.extractable) throw fail("key is not extractable", "InvalidAccessError");
-  return run(format, cryptoKey);
+  if (!slots.extractable) throw fail("key is not extractable", "InvalidAccessError");
+  return run(format, slots);
 }
 
-async function crypt(isEncrypt, algorithm, cryptoKey, data) {
-  return implementationOf(algorithm.name).crypt(isEncrypt, algorithm, cryptoKey, data);
+async function crypt(isEncrypt, algorithm, slots, data) {
+  return implementationOf(algorithm.name).crypt(isEncrypt, algorithm, slots, data);
 }
 
 // ---- The interface ------------------------------------------------------------------------------
@@ -258,12 +259,25 @@ class SubtleCrypto {
     return exportFrom(kind, takeKey(key));
   }
 
+  /** The public key of a private one (Modern Algorithms in the Web Cryptography API). */
+  async getPublicKey(key, keyUsages) {
+    SubtleCrypto.#check(this, 2, arguments);
+    const { type, object, algorithm } = takeKey(key);
+    const usages = takeUsages(keyUsages);
+    if (type === "secret") throw fail("key must be a private key", "NotSupportedError");
+    if (type !== "private") throw fail("key must be a private key", "InvalidAccessError");
+    const allowed = publicUsages(algorithm.name);
+    checkUsages(usages, allowed, algorithm.name);
+    const { createPublicKey } = require("node:crypto/keys");
+    return makeCryptoKey(createPublicKey(object), algorithm, true, pick(usages, allowed));
+  }
+
   async sign(algorithm, key, data) {
     SubtleCrypto.#check(this, 3, arguments);
     const normalized = normalize(algorithm, "sign");
     const input = copyBytes(data, "data");
-    checkUse(normalized, takeKey(key), "sign");
-    return implementationOf(normalized.name).sign(normalized, key, input);
+    const slots = checkUse(normalized, takeKey(key), "sign");
+    return implementationOf(normalized.name).sign(normalized, slots, input);
   }
 
   async verify(algorithm, key, signature, data) {
@@ -271,31 +285,31 @@ class SubtleCrypto {
     const normalized = normalize(algorithm, "sign");
     const given = copyBytes(signature, "signature");
     const input = copyBytes(data, "data");
-    checkUse(normalized, takeKey(key), "verify");
-    return implementationOf(normalized.name).verify(normalized, key, given, input);
+    const slots = checkUse(normalized, takeKey(key), "verify");
+    return implementationOf(normalized.name).verify(normalized, slots, given, input);
   }
 
   async encrypt(algorithm, key, data) {
     SubtleCrypto.#check(this, 3, arguments);
     const normalized = normalize(algorithm, "encrypt");
     const input = copyBytes(data, "data");
-    checkUse(normalized, takeKey(key), "encrypt");
-    return crypt(true, normalized, key, input);
+    const slots = checkUse(normalized, takeKey(key), "encrypt");
+    return crypt(true, normalized, slots, input);
   }
 
   async decrypt(algorithm, key, data) {
     SubtleCrypto.#check(this, 3, arguments);
     const normalized = normalize(algorithm, "encrypt");
     const input = copyBytes(data, "data");
-    checkUse(normalized, takeKey(key), "decrypt");
-    return crypt(false, normalized, key, input);
+    const slots = checkUse(normalized, takeKey(key), "decrypt");
+    return crypt(false, normalized, slots, input);
   }
 
   async deriveBits(algorithm, baseKey, length = null) {
     SubtleCrypto.#check(this, 2, arguments);
     const normalized = normalize(algorithm, "deriveBits");
-    checkUse(normalized, takeKey(baseKey), "deriveBits");
-    return implementationOf(normalized.name).deriveBits(normalized, baseKey, length);
+    const slots = checkUse(normalized, takeKey(baseKey), "deriveBits");
+    return implementationOf(normalized.name).deriveBits(normalized, slots, length);
   }
 
   async deriveKey(algorithm, baseKey, derivedKeyType, extractable, keyUsages) {
@@ -304,9 +318,9 @@ class SubtleCrypto {
     const target = normalize(derivedKeyType, "importKey");
     const sized = normalize(derivedKeyType, "keyLength");
     const usages = takeUsages(keyUsages);
-    checkUse(normalized, takeKey(baseKey), "deriveKey");
+    const slots = checkUse(normalized, takeKey(baseKey), "deriveKey");
     const length = implementationOf(sized.name).keyLength(sized);
-    const bits = await implementationOf(normalized.name).deriveBits(normalized, baseKey, length);
+    const bits = await implementationOf(normalized.name).deriveBits(normalized, slots, length);
     return importInto("raw", new Uint8Array(bits), target, Boolean(extractable), usages);
   }
 
@@ -314,12 +328,12 @@ class SubtleCrypto {
     SubtleCrypto.#check(this, 4, arguments);
     const kind = takeFormat(format);
     const normalized = normalizeEither(wrapAlgorithm, "wrapKey", "encrypt");
-    checkUse(normalized, takeKey(wrappingKey), "wrapKey");
+    const slots = checkUse(normalized, takeKey(wrappingKey), "wrapKey");
     const exported = exportFrom(kind, takeKey(key));
     const data = kind === "jwk"
       ? new TextEncoder().encode(JSON.stringify(exported))
       : new Uint8Array(exported);
-    return crypt(true, normalized, wrappingKey, data);
+    return crypt(true, normalized, slots, data);
   }
 
   async unwrapKey(
@@ -332,19 +346,20 @@ class SubtleCrypto {
     const normalized = normalizeEither(unwrapAlgorithm, "wrapKey", "encrypt");
     const target = normalize(unwrappedKeyAlgorithm, "importKey");
     const usages = takeUsages(keyUsages);
-    checkUse(normalized, takeKey(unwrappingKey), "unwrapKey");
-    const data = new Uint8Array(await crypt(false, normalized, unwrappingKey, wrapped));
+    const slots = checkUse(normalized, takeKey(unwrappingKey), "unwrapKey");
+    const data = new Uint8Array(await crypt(false, normalized, slots, wrapped));
     return importInto(
       kind, kind === "jwk" ? parseJwk(data) : data, target, Boolean(extractable), usages,
     );
   }
 }
 
-function takeKey(value) {
-  if (keyObjectOf(value) === undefined) {
-    throw new errors.ERR_INVALID_ARG_TYPE("key", "CryptoKey", value);
-  }
-  return value;
+const takeKey = (value) => key(value, "key");
+
+/** The usages that the public half of a private key of that algorithm may have. */
+function publicUsages(name) {
+  if (name === "RSA-OAEP") return ["encrypt", "wrapKey"];
+  return operations.sign[name] === undefined ? [] : ["verify"];
 }
 
 function parseJwk(data) {

@@ -1,13 +1,12 @@
 // web/crypto/subtle_pair -- the algorithms of crypto.subtle with a key pair: RSA, ECDSA, ECDH,
-// Ed25519, X25519 and their larger sisters.
+// Ed25519, X25519 and their larger sisters.  Keys come as what slotsOf() gives.
 const shared = require("web/crypto/subtle_shared");
-const { keyObjectOf } = require("web/crypto/crypto_key");
 
 const { checkJwk, checkUsages, digestName, fail, guard, makeKey, makePair, toArrayBuffer } = shared;
 
 const keys = () => require("node:crypto/keys");
 const signNatives = () => require("node:crypto/sign").native;
-const handleOf = (key) => keys().handleOf(keyObjectOf(key));
+const handleOf = (key) => keys().handleOf(key.object);
 const asBytes = (result) => {
   const { asBuffer, check } = require("node:crypto/args");
   return toArrayBuffer(asBuffer(check(result)));
@@ -66,11 +65,11 @@ function exportDer(format, key) {
   if (key.type !== wanted) {
     throw fail(`Unable to export a ${key.type} key using ${format} format`, "InvalidAccessError");
   }
-  return toArrayBuffer(keyObjectOf(key).export({ type: format, format: "der" }));
+  return toArrayBuffer(key.object.export({ type: format, format: "der" }));
 }
 
 function exportJwk(key, alg) {
-  const jwk = keyObjectOf(key).export({ format: "jwk" });
+  const jwk = key.object.export({ format: "jwk" });
   const rest = { key_ops: [...key.usages], ext: key.extractable, ...jwk };
   if (alg !== undefined) rest.alg = alg;
   return rest;
@@ -237,7 +236,7 @@ function checkPeer(algorithm, key) {
     throw fail("algorithm.public must be a public key", "InvalidAccessError");
   }
   if (peer.algorithm.name !== key.algorithm.name) {
-    throw fail(`algorithm.public must be an ${key.algorithm.name} key`, "InvalidAccessError");
+    throw fail("key algorithm mismatch", "InvalidAccessError");
   }
   if (peer.algorithm.namedCurve !== key.algorithm.namedCurve) {
     throw fail("Named curve mismatch", "InvalidAccessError");

@@ -1,11 +1,10 @@
 // web/crypto/subtle_secret -- the algorithms of crypto.subtle with one secret: AES, HMAC, and those
-// that derive bits from a secret (HKDF, PBKDF2).
+// that derive bits from a secret (HKDF, PBKDF2).  Keys come as what slotsOf() gives.
 const shared = require("web/crypto/subtle_shared");
-const { keyObjectOf } = require("web/crypto/crypto_key");
 
 const { checkJwk, checkUsages, digestBits, digestName, fail, guard, makeKey, toArrayBuffer } =
   shared;
-const secretOf = (key) => require("node:crypto/keys").secretOf(keyObjectOf(key));
+const secretOf = (key) => require("node:crypto/keys").secretOf(key.object);
 const makeSecret = (bytes) => require("node:crypto/keys").createSecretKey(bytes);
 
 // ---- AES ----------------------------------------------------------------------------------------
@@ -63,7 +62,9 @@ function exportSecret(format, key, alg) {
     throw fail(`Unable to export a secret key using ${format} format`, "NotSupportedError");
   }
   const k = require("node:buffer").Buffer.from(bytes).toString("base64url");
-  return { key_ops: [...key.usages], ext: key.extractable, kty: "oct", k, alg };
+  const jwk = { key_ops: [...key.usages], ext: key.extractable, kty: "oct", k };
+  if (alg !== undefined) jwk.alg = alg;
+  return jwk;
 }
 
 function runCipher(isEncrypt, cipher, key, iv, data, setUp, options) {
@@ -168,7 +169,8 @@ exports["AES-KW"] = aes("AES-KW", cryptKw);
 const hmacUsages = ["sign", "verify"];
 /** Bits of a block of the hash: what a key has when nobody says otherwise. */
 const blockBits = (hash) => (digestBits(hash) > 256 ? 1024 : 512);
-const hmacAlg = (hash) => `HS${hash.name.slice("SHA-".length)}`;
+const hmacAlg = (hash) =>
+  (hash.name.startsWith("SHA-") ? `HS${hash.name.slice("SHA-".length)}` : undefined);
 
 function hmacLength({ hash, length }) {
   if (length === undefined) return blockBits(hash);
@@ -204,7 +206,7 @@ exports.HMAC = {
   sign(algorithm, key, data) {
     const { Hmac } = require("node:crypto/hash");
     return toArrayBuffer(
-      new Hmac(digestName(key.algorithm.hash), keyObjectOf(key)).update(data).digest(),
+      new Hmac(digestName(key.algorithm.hash), key.object).update(data).digest(),
     );
   },
   verify(algorithm, key, signature, data) {
@@ -249,7 +251,7 @@ exports.HKDF = {
     if (length === 0) return new ArrayBuffer(0);
     if (length / 8 > 255 * (digestBits(hash) / 8)) throw fail("Invalid length", "OperationError");
     const { hkdf } = require("node:crypto/kdf");
-    return later(hkdf, digestName(hash), keyObjectOf(key), salt, info, length / 8);
+    return later(hkdf, digestName(hash), key.object, salt, info, length / 8);
   },
   keyLength: () => null,
 };
@@ -262,7 +264,7 @@ exports.PBKDF2 = {
     if (length === 0) return new ArrayBuffer(0);
     const { pbkdf2 } = require("node:crypto/kdf");
     return toArrayBuffer(
-      await later(pbkdf2, keyObjectOf(key), salt, iterations, length / 8, digestName(hash)),
+      await later(pbkdf2, key.object, salt, iterations, length / 8, digestName(hash)),
     );
   },
   keyLength: () => null,

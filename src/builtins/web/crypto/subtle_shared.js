@@ -41,7 +41,8 @@ exports.makeKey = (key, algorithm, extractable, usages, allowed) =>
   makeCryptoKey(key, algorithm, extractable, exports.pick(usages, allowed));
 
 /** { privateKey, publicKey } of a new pair. */
-exports.makePair = function makePair(pair, algorithm, extractable, usages, [forPrivate, forPublic]) {
+exports.makePair = function makePair(pair, algorithm, extractable, usages, allowed) {
+  const [forPrivate, forPublic] = allowed;
   const privateUsages = exports.pick(usages, forPrivate);
   if (privateUsages.length === 0) {
     throw exports.fail("Usages cannot be empty when creating a key.", "SyntaxError");
