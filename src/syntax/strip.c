@@ -7,6 +7,7 @@
 
 #include "syntax/edits.h"
 
+#include <emmintrin.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -357,28 +358,53 @@ static int by_position(const void *x, const void *y)
     return a->to < b->to ? -1 : a->to > b->to;
 }
 
+/* Few are out of place, and not far: insertion, as long as that goes well. */
+static void sort_edits(Strip *s)
+{
+    Edit *at = s->edits.at;
+    usize budget = (usize)s->edits.len * 8;
+    for (u32 i = 1; i < s->edits.len; i++) {
+        Edit e = at[i];
+        u32 k = i;
+        for (; k > 0 && by_position(&at[k - 1], &e) > 0 && budget; k--, budget--) at[k] = at[k - 1];
+        at[k] = e;
+        if (budget) continue;
+        qsort(at, s->edits.len, sizeof(Edit), by_position);
+        return;
+    }
+}
+
 /* Spaces for every character, as UTF-16 counts them; line ends stay. */
+static char *blank_wide(char *out, const char **ret_p)
+{
+    u32 n, cp = utf8_read(*ret_p, &n);
+    if (cp == 0x2028 || cp == 0x2029) {
+        memcpy(out, *ret_p, n);
+        out += n;
+    } else {
+        *out++ = ' ';
+        if (cp > 0xffff) *out++ = ' ';
+    }
+    *ret_p += n;
+    return out;
+}
+
+/* Both sides have room for 16 bytes more. */
 static char *blank(char *out, const char *p, const char *end)
 {
+    const __m128i space = _mm_set1_epi8(' ');
     while (p < end) {
-        u8 c = (u8)*p;
-        if (c == '\n' || c == '\r') {
-            *out++ = (char)c;
-            p++;
-        } else if (c < 0x80) {
-            *out++ = ' ';
-            p++;
-        } else {
-            u32 n, cp = utf8_read(p, &n);
-            if (cp == 0x2028 || cp == 0x2029) {
-                memcpy(out, p, n);
-                out += n;
-            } else {
-                *out++ = ' ';
-                if (cp > 0xffff) *out++ = ' ';
-            }
-            p += n;
-        }
+        __m128i v = _mm_loadu_si128((const __m128i *)(const void *)p);
+        __m128i line = _mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8('\n')),
+                                    _mm_cmpeq_epi8(v, _mm_set1_epi8('\r')));
+        __m128i kept = _mm_or_si128(_mm_and_si128(line, v), _mm_andnot_si128(line, space));
+        u32 wide = (u32)_mm_movemask_epi8(v);
+        u32 n = wide ? (u32)__builtin_ctz(wide) : 16;
+        n = MIN(n, (u32)MIN(end - p, (ptrdiff_t)16));
+        _mm_storeu_si128((__m128i *)(void *)out, kept);
+        out += n;
+        p += n;
+        if (p < end && (u8)*p >= 0x80) out = blank_wide(out, &p);
     }
     return out;
 }
@@ -386,7 +412,7 @@ static char *blank(char *out, const char *p, const char *end)
 static Str apply(const Source *source, Strip *s, Arena *arena)
 {
     Str src = source->text;
-    if (s->edits.len > 1) qsort(s->edits.at, s->edits.len, sizeof(Edit), by_position);
+    sort_edits(s);
     usize extra = LEX_PADDING;
     for (u32 i = 0; i < s->edits.len; i++) {
         if (s->edits.at[i].text) extra += strlen(s->edits.at[i].text);
@@ -421,14 +447,11 @@ bool strip_file(const StripInput *in, StripResult *ret)
     LogMark mark = log_mark(in->log);
     Str text = in->source->text;
     *ret = (StripResult){0};
-    if (str_find_str(text, in->opt->names.cob) >= 0) {
-        ret->reason = "a reserved name";
-        return true;
-    }
     Ast t;
     ast_init_small(&t, in->source, in->atoms);
     bool ok = parse_strip(&t, in->arena, in->parse, in->log, &s);
     Ast_deinit(&t);
+    if (intern_find(in->atoms, in->opt->names.cob)) s.reason = "a reserved name";
     if (s.reason) {
         /* The full path reports errors, once. */
         log_rewind(in->log, mark);
