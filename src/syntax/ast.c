@@ -61,7 +61,12 @@ ListId ast_list(Ast *t, const u32 *items, u32 n)
     }
     ListId id = t->n_extra;
     t->extra[id] = n;
-    memcpy(&t->extra[id + 1], items, n * sizeof(u32));
+    u32 *to = &t->extra[id + 1];
+    if (n <= 4) {
+        for (u32 i = 0; i < n; i++) to[i] = items[i];
+    } else {
+        memcpy(to, items, n * sizeof(u32));
+    }
     t->n_extra = need;
     return id;
 }

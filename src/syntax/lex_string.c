@@ -192,12 +192,27 @@ static bool template_escape_ok(Lexer *l)
     return !(c >= '1' && c <= '9');
 }
 
+/* The first byte from `p` that matters to a template: ` $ \\ or NUL. */
+static const char *find_template_special(const char *p)
+{
+    for (;; p += 16) {
+        __m128i v = _mm_loadu_si128((const __m128i *)(const void *)p);
+        __m128i hit = _mm_or_si128(_mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8('`')),
+                                                _mm_cmpeq_epi8(v, _mm_set1_epi8('$'))),
+                                   _mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8('\\')),
+                                                _mm_cmpeq_epi8(v, _mm_setzero_si128())));
+        u32 m = (u32)_mm_movemask_epi8(hit);
+        if (m) return p + __builtin_ctz(m);
+    }
+}
+
 /* From the byte behind ` or }.  Both kinds of token end with the bytes of their delimiter. */
 static void scan_template(Lexer *l, Tok closed, Tok open)
 {
     l->escaped = false;
     l->bad_escape_at = 0;
     for (;; l->at++) {
+        l->at = find_template_special(l->at);
         char c = *l->at;
         if (c == '`') {
             l->at++;

@@ -66,12 +66,8 @@ NodeId expected(Parser *p, const char *what)
     return 0;
 }
 
-bool expect(Parser *p, Tok t)
+COLD bool expect_slow(Parser *p, Tok t)
 {
-    if (LIKELY(TOKEN(p) == t)) {
-        lex_next(&p->l);
-        return true;
-    }
     char what[32];
     (void)snprintf(what, sizeof(what), "\"%s\"", tok_name(t));
     expected(p, what);
@@ -85,9 +81,8 @@ void expect_semicolon(Parser *p)
     expected(p, "\";\"");
 }
 
-bool enter(Parser *p)
+COLD bool too_deep(Parser *p)
 {
-    if (++p->depth <= PARSE_DEPTH_MAX) return true;
     return lex_error(&p->l, POS(p), 1, "This is nested too deeply");
 }
 

@@ -175,8 +175,20 @@ static NodeId parse_cond(Parser *p, u32 pos, NodeId test, u32 flags)
     }
 }
 
+/* The token ends an expression that it begins: behind it stands one of , ) ; ] }. */
+static inline bool is_whole(const Parser *p)
+{
+    static const u8 ends[256] = {[','] = 1, [')'] = 1, [';'] = 1, [']'] = 1, ['}'] = 1};
+    return ends[(u8)*p->l.at];
+}
+
 NodeId parse_assign(Parser *p, u32 flags)
 {
+    /* Most expressions are one token; the way through all levels is long. */
+    if (is_whole(p)) {
+        if (TOKEN(p) == TOK_IDENT && !p->l.escaped) return parse_ident_ref(p);
+        if (TOKEN(p) == TOK_STR || TOKEN(p) == TOK_NUM) return parse_primary(p, flags);
+    }
     if (!enter(p)) return 0;
     u32 pos = POS(p);
     if (TOKEN(p) == TOK_YIELD && has_ctx(p, CTX_GENERATOR)) {

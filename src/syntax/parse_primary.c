@@ -3,6 +3,8 @@
 #include "syntax/edits.h"
 #include "syntax/parser.h"
 
+#include <string.h>
+
 static NodeId parse_number(Parser *p)
 {
     u64 bits;
@@ -391,11 +393,11 @@ static NodeId try_cond_arrow(Parser *p, u32 pos, u32 mark, const ParenInfo *info
     for (u32 i = 0; i < n; i++) items[i] = p->stack.at[mark + i];
     /* Turning the items into patterns changes nodes in place: keep them. */
     u32 first = n ? ast_node(p->ast, items[0])->pos : pos;
-    u32 n_saved = s.n_nodes;
-    Node *saved = ARENA_ARRAY(scratch.arena, Node, n_saved);
-    u32 from = n_saved;
+    u32 from = s.n_nodes;
     while (from > 1 && p->ast->nodes[from - 1].pos >= first) from--;
-    for (u32 i = from; i < n_saved; i++) saved[i - from] = p->ast->nodes[i];
+    u32 n_saved = s.n_nodes - from;
+    Node *saved = ARENA_ARRAY(scratch.arena, Node, n_saved + 1);
+    memcpy(saved, p->ast->nodes + from, n_saved * sizeof(Node));
     p->l.quiet = true;
     NodeId id = finish_arrow(p, pos, mark, info, flags);
     if (!p->l.dead && TOKEN(p) == TOK_COLON) {
@@ -403,7 +405,7 @@ static NodeId try_cond_arrow(Parser *p, u32 pos, u32 mark, const ParenInfo *info
         return id;
     }
     rewind_to(p, &s);
-    for (u32 i = from; i < n_saved; i++) p->ast->nodes[i] = saved[i - from];
+    memcpy(p->ast->nodes + from, saved, n_saved * sizeof(Node));
     for (u32 i = 0; i < n; i++) p->stack.at[mark + i] = items[i];
     *id_map_put(p->arena, &p->not_arrow, (u64)pos + 1, NULL) = 1;
     return 0;

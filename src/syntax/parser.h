@@ -112,14 +112,14 @@ typedef struct {
 NodeId unexpected(Parser *p);
 /* `what` is put in quotes when it is a token, not when it is a phrase. */
 NodeId expected(Parser *p, const char *what);
-bool expect(Parser *p, Tok t);
+bool expect_slow(Parser *p, Tok t);
 void expect_semicolon(Parser *p);
 /* An early error: parsing goes on. */
 void early_error(Parser *p, u32 pos, u32 len, const char *fmt, ...) PRINTF(4, 5);
 /* An error in strict code only; noted for files that may turn out to be modules. */
 void strict_error(Parser *p, u32 pos, u32 len, const char *fmt, ...) PRINTF(4, 5);
 void node_error(Parser *p, NodeId id, const char *what);
-bool enter(Parser *p);
+bool too_deep(Parser *p);
 Snapshot snapshot(Parser *p);
 /* Back to the snapshot. */
 void rewind_to(Parser *p, const Snapshot *s);
@@ -134,6 +134,12 @@ bool note_commonjs(Parser *p, u32 pos);
 #define POS(p)      ((p)->l.pos)
 #define KIND(p, id) ((NodeKind)ast_node((p)->ast, id)->kind)
 
+/* One level deeper, unless that is too deep; leave() undoes it. */
+static inline bool enter(Parser *p)
+{
+    return LIKELY(++p->depth <= PARSE_DEPTH_MAX) || too_deep(p);
+}
+
 static inline void leave(Parser *p)
 {
     p->depth--;
@@ -142,6 +148,14 @@ static inline void leave(Parser *p)
 static inline bool take(Parser *p, Tok t)
 {
     if (p->l.tok != t) return false;
+    lex_next(&p->l);
+    return true;
+}
+
+/* Takes the token, or reports that it is missing. */
+static inline bool expect(Parser *p, Tok t)
+{
+    if (UNLIKELY(p->l.tok != t)) return expect_slow(p, t);
     lex_next(&p->l);
     return true;
 }

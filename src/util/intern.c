@@ -27,10 +27,9 @@ static inline u32 load4(const char *p)
 }
 
 /* Bytes behind the first 16. */
-static COLD u32 hash_long(const Key *k, const char *p, usize n)
+static __attribute__((noinline)) u32 hash_long(u64 lo, u64 hi, const char *p, usize n)
 {
-    u64 h = ATOM_STEP_(ATOM_MIX_(k->lo * 0x9e3779b97f4a7c15u), k->hi);
-    h ^= n;
+    u64 h = ATOM_STEP_(ATOM_MIX_(lo * 0x9e3779b97f4a7c15u), hi) ^ n;
     for (usize i = 16; i + 8 < n; i += 8) {
         h = ATOM_STEP_(h, load8(p + i));
         h ^= h >> 32;
@@ -41,7 +40,7 @@ static COLD u32 hash_long(const Key *k, const char *p, usize n)
 static inline void finish_key(Key *k, const char *p, usize n)
 {
     k->hash = (u32)ATOM_HASH_(k->lo, k->hi);
-    if (UNLIKELY(n > 16)) k->hash = hash_long(k, p, n);
+    if (UNLIKELY(n > 16)) k->hash = hash_long(k->lo, k->hi, p, n);
 }
 
 static Key key_of(Str s)
@@ -85,7 +84,7 @@ void interner_init(Interner *in, Arena *a, u32 n_hint)
     while (n_slots / 2 < n_hint && n_slots < 1u << 30) n_slots *= 2;
     *in = (Interner){.arena = a, .len = 1, .cap = n_slots / 2, .n_slots = n_slots};
     in->texts = arena_alloc_dirty(a, in->cap * sizeof(AtomText), _Alignof(AtomText));
-    in->texts[0] = (AtomText){0};
+    in->texts[0] = (AtomText){.lo = 1}; /* equal to no text, not even the empty one */
     in->slots = ARENA_ARRAY(a, u32, n_slots);
 }
 
@@ -123,19 +122,19 @@ void interner_seed(Interner *in, const AtomText *texts, u32 n)
 }
 
 /* The slot that holds `s`, or the free one where it belongs. */
-static inline u32 find_slot(const Interner *in, Str s, const Key *k)
+static inline u32 find_slot(const Interner *in, Str s, Key k)
 {
     u32 mask = in->n_slots - 1;
-    for (u32 i = k->hash & mask;; i = (i + 1) & mask) {
+    for (u32 i = k.hash & mask;; i = (i + 1) & mask) {
         u32 id = in->slots[i];
         if (!id) return i;
         const AtomText *t = &in->texts[id];
-        if (((t->lo ^ k->lo) | (t->hi ^ k->hi)) || t->n != s.n) continue;
+        if (((t->lo ^ k.lo) | (t->hi ^ k.hi)) || t->n != s.n) continue;
         if (LIKELY(s.n <= 16) || !memcmp(t->p + 16, s.p + 16, s.n - 16)) return i;
     }
 }
 
-static Atom add(Interner *in, Str s, const Key *k, u32 slot)
+static Atom add(Interner *in, Str s, Key k, u32 slot)
 {
     ASSERT(s.n <= UINT32_MAX);
     if (UNLIKELY(in->len == in->cap)) {
@@ -143,7 +142,7 @@ static Atom add(Interner *in, Str s, const Key *k, u32 slot)
         slot = find_slot(in, s, k);
     }
     Atom id = in->len++;
-    in->texts[id] = (AtomText){k->lo, k->hi, s.p, (u32)s.n, k->hash};
+    in->texts[id] = (AtomText){k.lo, k.hi, s.p, (u32)s.n, k.hash};
     in->slots[slot] = id;
     return id;
 }
@@ -151,28 +150,37 @@ static Atom add(Interner *in, Str s, const Key *k, u32 slot)
 Atom intern(Interner *in, Str s)
 {
     Key k = key_of(s);
-    u32 slot = find_slot(in, s, &k);
-    return in->slots[slot] ? in->slots[slot] : add(in, s, &k, slot);
+    u32 slot = find_slot(in, s, k);
+    return in->slots[slot] ? in->slots[slot] : add(in, s, k, slot);
+}
+
+static __attribute__((noinline)) Atom intern_key(Interner *in, Str s, u64 lo, u64 hi, u32 hash)
+{
+    Key k = {lo, hi, hash};
+    u32 slot = find_slot(in, s, k);
+    return in->slots[slot] ? in->slots[slot] : add(in, s, k, slot);
 }
 
 Atom intern_padded(Interner *in, Str s)
 {
     Key k = key_of_padded(s);
-    u32 slot = find_slot(in, s, &k);
-    return in->slots[slot] ? in->slots[slot] : add(in, s, &k, slot);
+    u32 id = in->slots[k.hash & (in->n_slots - 1)];
+    const AtomText *t = &in->texts[id];
+    bool same = !((t->lo ^ k.lo) | (t->hi ^ k.hi) | (t->n ^ s.n)) && s.n <= 16;
+    return LIKELY(same) ? id : intern_key(in, s, k.lo, k.hi, k.hash);
 }
 
 Atom intern_dup(Interner *in, Str s)
 {
     Key k = key_of(s);
-    u32 slot = find_slot(in, s, &k);
-    return in->slots[slot] ? in->slots[slot] : add(in, str_dup(in->arena, s), &k, slot);
+    u32 slot = find_slot(in, s, k);
+    return in->slots[slot] ? in->slots[slot] : add(in, str_dup(in->arena, s), k, slot);
 }
 
 Atom intern_find(const Interner *in, Str s)
 {
     Key k = key_of(s);
-    return in->slots[find_slot(in, s, &k)];
+    return in->slots[find_slot(in, s, k)];
 }
 
 /* Newest first: with linear probing each removal then undoes an insertion. */
