@@ -4,6 +4,7 @@
 // A chunk is worked through in steps on the thread pool, each filling what room is left in the
 // stream's output buffer; when the reader has enough, the next step waits until it reads again.
 const errors = require("internal/errors");
+const binding = require("node:zlib/native");
 const options = require("node:zlib/options");
 const { constants } = require("node:zlib/constants");
 const { Buffer } = require("node:buffer");
@@ -13,12 +14,6 @@ const { Transform, finished } = require("node:stream");
 const kZlib = Symbol("kZlib");
 const kFlushFlag = Symbol("kFlushFlag");
 const { Z_SYNC_FLUSH } = constants;
-
-let zlib;
-/** The natives belong to node:zlib itself. */
-exports.setNative = (table) => {
-  zlib = table;
-};
 
 /** Empty chunks that stand for flush(kind) in the queue of writes. */
 const flushBuffers = [];
@@ -38,7 +33,7 @@ const stronger = (a, b) => (strengths[a] > strengths[b] ? a : b);
 function ZlibBase(opts, mode) {
   const base = options.baseOptions(opts, mode);
   const parts = options.nativeOptions(opts, mode);
-  const handle = zlib.create(parts.mode, parts.list, parts.dictionary, parts.size);
+  const handle = binding.create(parts.mode, parts.list, parts.dictionary, parts.size);
   if (Array.isArray(handle)) throw options.errorOf(handle);
   if (opts?.encoding || opts?.objectMode || opts?.writableObjectMode) {
     opts = { ...opts, encoding: null, objectMode: false, writableObjectMode: false };
@@ -74,13 +69,13 @@ Object.defineProperty(ZlibBase.prototype, "_closed", {
 
 function closeHandle(stream) {
   if (!stream._handle) return;
-  zlib.close(stream._handle);
+  binding.close(stream._handle);
   stream._handle = null;
 }
 
 ZlibBase.prototype.reset = function reset() {
   require("node:assert")(this._handle, "zlib binding closed");
-  const failure = zlib.reset(this._handle);
+  const failure = binding.reset(this._handle);
   if (failure !== undefined) this.destroy(options.errorOf(failure));
 };
 
@@ -149,7 +144,7 @@ exports.processChunkSync = function processChunkSync(stream, chunk, flushFlag) {
   for (;;) {
     const { _outBuffer: out, _outOffset: outOffset } = stream;
     const room = stream._chunkSize - outOffset;
-    const failure = zlib.step(
+    const failure = binding.step(
       stream._handle, flushFlag, chunk, offset, left, out, outOffset, room, state,
     );
     if (failure !== undefined) fail(stream, options.errorOf(failure));
@@ -180,7 +175,7 @@ exports.processChunkSync = function processChunkSync(stream, chunk, flushFlag) {
 
 function step(stream, work) {
   work.room = stream._chunkSize - stream._outOffset;
-  zlib.stepLater(
+  binding.stepLater(
     stream._handle, work.flushFlag, work.chunk, work.offset, work.left,
     stream._outBuffer, stream._outOffset, work.room, stream[kZlib].state, work.onStep,
   );
@@ -269,7 +264,7 @@ Zlib.prototype.params = function params(level, strategy, callback) {
   if (this._level === level && this._strategy === strategy) return process.nextTick(callback);
   return this.flush(Z_SYNC_FLUSH, () => {
     require("node:assert")(this._handle, "zlib binding closed");
-    zlib.params(this._handle, level, strategy);
+    binding.params(this._handle, level, strategy);
     if (this.destroyed) return;
     this._level = level;
     this._strategy = strategy;

@@ -3,6 +3,7 @@
 // Streams (node:zlib/streams) are loaded when one is made; gzipSync() and the like need none: the
 // native half does the whole text at once.
 const errors = require("internal/errors");
+const binding = require("node:zlib/native");
 const options = require("node:zlib/options");
 const validators = require("internal/validators");
 const { codes, constants } = require("node:zlib/constants");
@@ -10,11 +11,7 @@ const { isAnyArrayBuffer, isArrayBufferView } = require("node:util/types");
 
 const { Buffer } = require("node:buffer");
 
-function streams() {
-  const module = require("node:zlib/streams");
-  module.setNative(native);
-  return module;
-}
+const streams = () => require("node:zlib/streams");
 
 const modes = {
   Deflate: constants.DEFLATE, Inflate: constants.INFLATE, Gzip: constants.GZIP,
@@ -54,7 +51,7 @@ function wholeSync(name, bytes, opts) {
   const base = options.baseOptions(opts, modes[name]);
   const { mode, list, dictionary, size } = options.nativeOptions(opts, modes[name]);
   const result = outcome(
-    native.whole(mode, list, dictionary, size, bytes, base.finishFlush, base.maxOutputLength),
+    binding.whole(mode, list, dictionary, size, bytes, base.finishFlush, base.maxOutputLength),
     base.maxOutputLength,
   );
   if (result instanceof Error) {
@@ -89,7 +86,7 @@ function wholeLater(name, bytes, opts, callback) {
   const base = options.baseOptions(opts, modes[name]);
   const { mode, list, dictionary, size } = options.nativeOptions(opts, modes[name]);
   const max = base.maxOutputLength;
-  native.wholeLater(mode, list, dictionary, size, bytes, base.finishFlush, max, (value) => {
+  binding.wholeLater(mode, list, dictionary, size, bytes, base.finishFlush, max, (value) => {
     const result = outcome(value, max);
     if (result instanceof Error) callback(result);
     else callback(null, result);
@@ -145,7 +142,7 @@ exports.crc32 = function crc32(data, value = 0) {
     );
   }
   validators.validateUint32(value, "value");
-  return native.crc32(data, value);
+  return binding.crc32(data, value);
 };
 
 const names = Object.keys(modes);

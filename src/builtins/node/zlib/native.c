@@ -1,4 +1,4 @@
-/* node/zlib/zlib.c -- native half of node:zlib: streams of codec/compress.h and whole texts, each
+/* node/zlib/native.c -- native half of node:zlib and CompressionStream: streams of codec/compress.h and whole texts, each
  * at once or on a thread of the pool.
  *
  * Options come as four arguments: an Int32Array [window bits, level, memory level, strategy, then
@@ -339,4 +339,4 @@ static const JsFn fns[] = {
     JS_FN("whole", zlib_whole),          JS_FN("wholeLater", zlib_whole_later),
     JS_FN("crc32", zlib_crc32),
 };
-BUILTIN_NATIVE(node_zlib, fns)
+BUILTIN_NATIVE(node_zlib_native, fns)
