@@ -153,7 +153,7 @@ HttpConn *http_server_add(HttpServer *s, int fd)
     c->server = s;
     c->fd = fd;
     c->idx = idx;
-    c->serial = ++s->serials[idx];
+    c->serial = c->life = ++s->serials[idx];
     c->next = s->conns;
     if (s->conns) s->conns->prev = c;
     s->conns = c;

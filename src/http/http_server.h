@@ -87,6 +87,7 @@ struct HttpConn {
     HttpConn *prev, *next, *next_ready;
     u32 idx;    /* in the table of connections */
     u32 serial; /* of the request; changes with every one and is never used twice for an idx */
+    u32 life;   /* the serial that the connection itself had at first */
     int fd;
     u8 state; /* HttpConnState */
 
@@ -99,6 +100,7 @@ struct HttpConn {
     bool expects;       /* it waits for "100 Continue" */
     bool is_chunked;    /* the answer goes out in chunks */
     bool has_no_body;   /* the answer must not have a body: HEAD, 204, 304 */
+    bool is_watched;   /* the owner's */
     bool is_discarding; /* nobody reads the body any more */
 
     bool is_inside, is_ready, is_ended, is_paused, is_stopped, is_last, is_sending, is_full;

@@ -135,6 +135,49 @@ JS_NATIVE(answer_head)
     return JS_TRUE;
 }
 
+enum { RAW_CHUNKED = 1, RAW_KEEPS_ALIVE = 2, RAW_NO_BODY = 4 };
+
+/* The head of an answer as text that somebody else has made. */
+static bool write_raw_head(Js *js, HttpConn *c, JsVal head, u32 flags)
+{
+    JsChars text;
+    if (!js_chars(js, head, &text)) return false;
+    char *p = http_conn_reserve(c, text.len);
+    if (text.is_latin1)
+        memcpy(p, text.latin1, text.len);
+    else
+        utf16_low_bytes(text.utf16, text.len, (u8 *)p);
+    c->out.len += text.len;
+    c->has_head = true;
+    c->is_chunked = flags & RAW_CHUNKED;
+    c->keeps_alive = c->keeps_alive && flags & RAW_KEEPS_ALIVE;
+    c->has_no_body = flags & RAW_NO_BODY;
+    return true;
+}
+
+/* headRaw(sid, id, text, flags) */
+JS_NATIVE(answer_head_raw)
+{
+    HttpConn *c = find_open(js, args);
+    if (!c || c->has_head) return JS_FALSE;
+    if (!write_raw_head(js, c, js_arg(args, 2), (u32)js_get_i32(js, js_arg(args, 3)))) return NULL;
+    return JS_TRUE;
+}
+
+/* respondRaw(sid, id, text, flags, body): the whole answer; not chunked */
+JS_NATIVE(answer_respond_raw)
+{
+    HttpConn *c = find_open(js, args);
+    if (!c || c->has_head) return JS_FALSE;
+    JsVal body = js_arg(args, 4);
+    Piece piece;
+    if (!piece_of(js, body, &piece)) return NULL;
+    if (!write_raw_head(js, c, js_arg(args, 2), (u32)js_get_i32(js, js_arg(args, 3)))) return NULL;
+    write_piece(js, c, body, &piece);
+    http_conn_finish(c, (Str){0});
+    return JS_TRUE;
+}
+
 /* write(sid, id, data) -> bytes that wait, -1: the request is over */
 JS_NATIVE(answer_write)
 {
@@ -233,14 +276,6 @@ JS_NATIVE(answer_pause)
     else
         http_conn_resume(c);
     return JS_TRUE;
-}
-
-/* watch(sid, id): HOST_EVENT_CLOSE will come */
-JS_NATIVE(answer_watch)
-{
-    HttpConn *c = host_conn(js, args);
-    if (c) host_body(c)->is_watched = true;
-    return js_boolean(c != NULL);
 }
 
 /* queued(sid, id) */
@@ -420,6 +455,8 @@ static const JsFn fns[] = {
     JS_FN("etag", answer_etag),
     JS_FN("respond", answer_respond),
     JS_FN("head", answer_head),
+    JS_FN("headRaw", answer_head_raw),
+    JS_FN("respondRaw", answer_respond_raw),
     JS_FN("write", answer_write),
     JS_FN("end", answer_end),
     JS_FN("raw", answer_raw),
@@ -428,7 +465,6 @@ static const JsFn fns[] = {
     JS_FN("close", answer_close),
     JS_FN("timeout", answer_timeout),
     JS_FN("pause", answer_pause),
-    JS_FN("watch", answer_watch),
     JS_FN("queued", answer_queued),
     JS_FN("url", answer_url),
 };

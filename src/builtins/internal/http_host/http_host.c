@@ -54,6 +54,30 @@ void host_event(HttpConn *c, HostEvent event, JsVal value)
     vm_after_callback(host->vm);
 }
 
+JsVal host_life(Js *js, const HttpConn *c)
+{
+    return js_number(js, (f64)((u64)c->life << IDX_BITS | c->idx));
+}
+
+HttpConn *host_conn_by_life(Js *js, JsArgs args)
+{
+    Host *host = find_host(js, js_arg(args, 0));
+    if (!host) return NULL;
+    u64 id = (u64)js_get_number(js, js_arg(args, 1));
+    u32 idx = (u32)id & ((1 << IDX_BITS) - 1);
+    HttpConn *c = idx < host->server.table_len ? host->server.table[idx] : NULL;
+    return c && c->life == (u32)(id >> IDX_BITS) ? c : NULL;
+}
+
+static void life_event(HttpConn *c, HostEvent event, JsVal value)
+{
+    Host *host = c->server->data;
+    Js *js = host->vm->js;
+    vm_call(host->vm, js_ref_get(js, &host->on_event),
+            JS_ARGS(host_life(js, c), js_int(js, (i32)event), value));
+    vm_after_callback(host->vm);
+}
+
 HostBody *host_body(HttpConn *c)
 {
     if (!c->data) c->data = MEM_NEW(HostBody);
@@ -83,7 +107,9 @@ static void on_request(HttpConn *c, const HttpHead *h, Str head)
     Str body;
     i32 info = h->method | (h->minor ? 64 : 0) | (c->state == HTTP_CONN_BODY ? 128 : 0) |
                (c->is_upgrade ? 256 : 0) | (http_conn_peek_body(c, &body) ? 512 : 0) |
-               (c->expects ? 1024 : 0) | (h->is_chunked ? 2048 : 0) | (c->keeps_alive ? 4096 : 0);
+               (c->expects ? 4096 : 0) | (h->is_chunked ? 2048 : 0) | (c->keeps_alive ? 1024 : 0);
+    if (!c->expects && http_head_find(h, HTTP_FIELD_EXPECT) >= 0) info |= 8192;
+    if (h->minor && !h->n_host) info |= 16384;
     JsVal raw = js_str_latin1(js, (const u8 *)head.p + skip, head.n - skip);
     vm_call(host->vm, js_ref_get(js, &host->on_request),
             JS_ARGS(host_id(js, c), raw, js_int(js, info), js_int(js, (i32)h->text_len)));
@@ -124,7 +150,7 @@ static void on_raw(HttpConn *c, Str data)
         host_ws_receive(c, data);
         return;
     }
-    host_event(c, HOST_EVENT_RAW, data.p ? js_u8array(js, data.p, data.n) : JS_NULL);
+    life_event(c, HOST_EVENT_RAW, data.p ? js_u8array(js, data.p, data.n) : JS_NULL);
 }
 
 static bool on_bad(HttpConn *c, int rc, Str bytes)
@@ -132,13 +158,16 @@ static bool on_bad(HttpConn *c, int rc, Str bytes)
     Host *host = c->server->data;
     if (!host->wants_bad) return false;
     Js *js = host->vm->js;
-    JsVal value = js_array(js, JS_ARGS(js_int(js, rc), js_u8array(js, bytes.p, bytes.n)).at, 2);
-    host_event(c, HOST_EVENT_BAD, value);
+    JsVal at[2] = {js_int(js, rc), js_u8array(js, bytes.p, bytes.n)};
+    JsVal value = js_array(js, at, 2);
+    life_event(c, HOST_EVENT_BAD, value);
     return true;
 }
 
 static void on_drain(HttpConn *c)
 {
+    if (c->is_watched) life_event(c, HOST_EVENT_DRAIN, JS_UNDEFINED);
+    if (c->state == HTTP_CONN_CLOSED) return;
     host_event(c, HOST_EVENT_DRAIN, JS_UNDEFINED);
 }
 
@@ -148,21 +177,21 @@ static bool on_timeout(HttpConn *c)
     HostBody *b = c->data;
     if (b && b->ws) return host_ws_timeout(c);
     if (!host->wants_timeout) return false;
-    host_event(c, HOST_EVENT_TIMEOUT, JS_UNDEFINED);
+    life_event(c, HOST_EVENT_TIMEOUT, host_id(host->vm->js, c));
     return true;
 }
 
 static void on_connect(HttpConn *c)
 {
     Host *host = c->server->data;
-    if (host->wants_connect) host_event(c, HOST_EVENT_CONNECT, JS_UNDEFINED);
+    if (host->wants_connect) life_event(c, HOST_EVENT_CONNECT, JS_UNDEFINED);
 }
 
 static void on_close(HttpConn *c)
 {
     HostBody *b = c->data;
     if (b && b->ws) host_ws_gone(c);
-    if (b && b->is_watched) host_event(c, HOST_EVENT_CLOSE, JS_UNDEFINED);
+    if (c->is_watched) life_event(c, HOST_EVENT_CLOSE, JS_UNDEFINED);
     drop_body(c);
 }
 
@@ -353,6 +382,24 @@ JS_NATIVE(host_close_all)
     return JS_UNDEFINED;
 }
 
+/* listenFd(sid, fd): a socket of somebody else that listens already; it is duplicated */
+JS_NATIVE(host_listen_fd)
+{
+    Host *host = host_find(js, args);
+    ASSERT(host);
+    int fd = sys_dup(js_get_i32(js, js_arg(args, 1)), 0);
+    int rc = fd < 0 ? fd : http_server_listen(&host->server, fd, 511);
+    if (rc < 0 && fd >= 0) (void)sys_close(fd);
+    return js_int(js, rc);
+}
+
+/* life(sid, id) -> the number of the connection, or undefined */
+JS_NATIVE(host_life_of)
+{
+    HttpConn *c = host_conn(js, args);
+    return c ? host_life(js, c) : JS_UNDEFINED;
+}
+
 /* ref(sid, on) */
 JS_NATIVE(host_ref)
 {
@@ -369,7 +416,7 @@ JS_NATIVE(host_counts)
     return js_number(js, (f64)host->server.n_conns * 16777216.0 + host->server.n_busy);
 }
 
-static JsVal address_of(Js *js, const SysAddr *addr)
+JsVal host_address_of(Js *js, const SysAddr *addr)
 {
     AUTO(Scratch) s = scratch_begin(NULL);
     JsVal at[3] = {js_str(js, sys_addr_text(s.arena, addr)), js_int(js, sys_addr_port(addr)),
@@ -386,7 +433,7 @@ JS_NATIVE(host_address)
     SysAddr addr;
     if (!host || host->server.fd < 0 || sys_socket_name(host->server.fd, &addr) < 0)
         return JS_UNDEFINED;
-    return address_of(js, &addr);
+    return host_address_of(js, &addr);
 }
 
 /* peer(sid, id, isLocal) -> the same */
@@ -397,7 +444,7 @@ JS_NATIVE(host_peer)
     if (!c) return JS_UNDEFINED;
     bool is_local = js_truthy(js, js_arg(args, 2));
     int rc = is_local ? sys_socket_name(c->fd, &addr) : sys_peer_name(c->fd, &addr);
-    return rc < 0 ? JS_UNDEFINED : address_of(js, &addr);
+    return rc < 0 ? JS_UNDEFINED : host_address_of(js, &addr);
 }
 
 /* ---- Bodies of requests ------------------------------------------------------------------------
@@ -566,6 +613,8 @@ static const JsFn fns[] = {
     JS_FN("setHandler", host_set_handler),
     JS_FN("set", host_set),
     JS_FN("listen", host_listen),
+    JS_FN("listenFd", host_listen_fd),
+    JS_FN("life", host_life_of),
     JS_FN("stop", host_stop),
     JS_FN("closeIdle", host_close_idle),
     JS_FN("closeAll", host_close_all),

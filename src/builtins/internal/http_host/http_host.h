@@ -16,7 +16,7 @@ typedef enum {
     HOST_EVENT_ABORT = 1, /* rc */
     HOST_EVENT_BODY,      /* bytes can be read, or the end */
     HOST_EVENT_DRAIN,
-    HOST_EVENT_RAW,     /* bytes, or null at the end */
+    HOST_EVENT_RAW,     /* bytes, or null at the end; this and the next by life */
     HOST_EVENT_CLOSE,   /* of a connection that somebody watches */
     HOST_EVENT_STOPPED, /* the server */
     HOST_EVENT_BAD,     /* rc, bytes */
@@ -37,7 +37,6 @@ typedef struct HostBody {
     bool is_wanted; /* somebody waits for all of it */
     bool is_waited; /* somebody waits for more */
     bool is_done;
-    bool is_watched; /* wants HOST_EVENT_CLOSE */
     HostWs *ws;      /* the connection is a WebSocket */
 } HostBody;
 
@@ -58,6 +57,10 @@ struct VmHttp {
 Host *host_find(Js *js, JsArgs args);
 HttpConn *host_conn(Js *js, JsArgs args);
 JsVal host_id(Js *js, const HttpConn *c);
+/* The number of the connection itself, which stays from request to request. */
+JsVal host_life(Js *js, const HttpConn *c);
+HttpConn *host_conn_by_life(Js *js, JsArgs args);
+JsVal host_address_of(Js *js, const SysAddr *addr);
 void host_event(HttpConn *c, HostEvent event, JsVal value);
 HostBody *host_body(HttpConn *c);
 

@@ -10,7 +10,7 @@ const native_ = native;
 /** Bits of info; the lowest six are the number of the method. */
 exports.kInfo = {
   __proto__: null, METHOD: 63, HTTP_11: 64, HAS_BODY: 128, UPGRADE: 256, BODY_IS_HERE: 512,
-  EXPECTS: 1024, CHUNKED: 2048, KEEP_ALIVE: 4096,
+  CHUNKED: 2048, KEEP_ALIVE: 1024, EXPECTS: 4096, EXPECTS_OTHER: 8192, NO_HOST: 16384,
 };
 exports.kEvents = {
   __proto__: null, ABORT: 1, BODY: 2, DRAIN: 3, RAW: 4, CLOSE: 5, STOPPED: 6, BAD: 7, TIMEOUT: 8,
