@@ -37,7 +37,7 @@ typedef struct HostBody {
     bool is_wanted; /* somebody waits for all of it */
     bool is_waited; /* somebody waits for more */
     bool is_done;
-    HostWs *ws;      /* the connection is a WebSocket */
+    HostWs *ws; /* the connection is a WebSocket */
 } HostBody;
 
 typedef struct Host {

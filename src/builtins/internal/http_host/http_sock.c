@@ -1,5 +1,6 @@
-/* internal/http_host/http_sock.c -- native half of internal/http_host/http_sock: the connections of a
- * server as sockets, for programs that want to see them.  They are named by their life (host_life). */
+/* internal/http_host/http_sock.c -- native half of internal/http_host/http_sock: the connections of
+ * a server as sockets, for programs that want to see them.  They are named by their life
+ * (host_life). */
 #include "builtins/builtins.h"
 #include "builtins/internal/http_host/http_host.h"
 
@@ -21,7 +22,8 @@ JS_NATIVE(sock_watch)
     return js_boolean(c != NULL);
 }
 
-/* write(sid, life, bytes | text, isLatin1) -> bytes that wait when that is many, else 0; -1: gone */
+/* write(sid, life, bytes | text, isLatin1) -> bytes that wait when that is many, else 0; -1: gone
+ */
 JS_NATIVE(sock_write)
 {
     HttpConn *c = find(js, args);
@@ -121,16 +123,22 @@ JS_NATIVE(sock_keepalive)
     if (!c) return js_int(js, 0);
     int on = js_truthy(js, js_arg(args, 2)), seconds = js_get_i32(js, js_arg(args, 3));
     int rc = sys_sockopt_set(c->fd, SOL_SOCKET, SO_KEEPALIVE, on);
-    if (rc >= 0 && on && seconds > 0) rc = sys_sockopt_set(c->fd, IPPROTO_TCP, TCP_KEEPIDLE, seconds);
+    if (rc >= 0 && on && seconds > 0)
+        rc = sys_sockopt_set(c->fd, IPPROTO_TCP, TCP_KEEPIDLE, seconds);
     return js_int(js, rc);
 }
 
 static const JsFn fns[] = {
-    JS_FN("watch", sock_watch),     JS_FN("write", sock_write),
-    JS_FN("end", sock_end),         JS_FN("close", sock_close),
-    JS_FN("pause", sock_pause),     JS_FN("address", sock_address),
-    JS_FN("timeout", sock_timeout), JS_FN("fd", sock_fd),
-    JS_FN("queued", sock_queued),   JS_FN("nodelay", sock_nodelay),
+    JS_FN("watch", sock_watch),
+    JS_FN("write", sock_write),
+    JS_FN("end", sock_end),
+    JS_FN("close", sock_close),
+    JS_FN("pause", sock_pause),
+    JS_FN("address", sock_address),
+    JS_FN("timeout", sock_timeout),
+    JS_FN("fd", sock_fd),
+    JS_FN("queued", sock_queued),
+    JS_FN("nodelay", sock_nodelay),
     JS_FN("keepalive", sock_keepalive),
 };
 BUILTIN_NATIVE(internal_http_host_http_sock, fns)
