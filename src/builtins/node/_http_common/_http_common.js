@@ -45,3 +45,19 @@ exports.parseError = function parseError(rc, bytesParsed, rawPacket) {
   error.rawPacket = rawPacket;
   return error;
 };
+
+/** Milliseconds for a timer, checked. */
+exports.getTimerDuration = function getTimerDuration(msecs, name) {
+  const errors = require("internal/errors");
+  require("internal/validators").validateNumber(msecs, name);
+  if (msecs < 0 || !Number.isFinite(msecs)) {
+    throw new errors.ERR_OUT_OF_RANGE(name, "a non-negative finite number", msecs);
+  }
+  const MAX = 2 ** 31 - 1;
+  if (msecs <= MAX) return msecs;
+  process.emitWarning(
+    `${msecs} does not fit into a 32-bit signed integer.\nTimer duration was truncated to ${MAX}.`,
+    "TimeoutOverflowWarning",
+  );
+  return MAX;
+};

@@ -1,4 +1,5 @@
-// node:_http_incoming -- IncomingMessage: a request that a server has, a response that a client has.
+// node:_http_incoming -- IncomingMessage: a request that a server has, a response that a client
+// has.
 //
 // Where the bytes come from is behind `kSource`: an object with read(message), dump(message),
 // destroy(message, error) and socket(). Headers are made from the raw list when somebody asks.

@@ -1,7 +1,8 @@
 // node:_http_outgoing -- OutgoingMessage: what a server answers and a client asks.
 //
 // The head is text that _storeHeader makes; where it goes is one of two: a connection of the native
-// server (`kConn`: sid and id), which frames chunks itself and takes head, body and end in one call if
+// server (`kConn`: sid and id), which frames chunks itself and takes head, body and end in one call
+// if
 // it can; or a socket, where this file writes chunks.
 
 const EventEmitter = require("node:events");
@@ -462,7 +463,8 @@ function finishEnd(self, callback) {
   } else nextTick(done);
   const socket = self[kSocket];
   if (socket) {
-    socket._writableState && (socket._writableState.corked = Math.min(socket._writableState.corked, 1));
+    const state = socket._writableState;
+    if (state) state.corked = Math.min(state.corked, 1);
     socket.uncork?.();
   }
   self.finished = true;

@@ -56,13 +56,17 @@ function parseUniqueHeadersOption(headers) {
   }));
 }
 
-exports.install = function install(OutgoingMessage, { kHeaders, kUniqueHeaders }) {
-  const proto = OutgoingMessage.prototype;
+function checkUnsent(self, what) {
+  if (self._header) throw new errors.ERR_HTTP_HEADERS_SENT(what);
+}
 
-  function checkUnsent(self, what) {
-    if (self._header) throw new errors.ERR_HTTP_HEADERS_SENT(what);
-  }
+exports.install = function install(OutgoingMessage, keys) {
+  installSetters(OutgoingMessage.prototype, keys);
+  installGetters(OutgoingMessage.prototype, keys);
+  installHead(OutgoingMessage.prototype, keys);
+};
 
+function installSetters(proto, { kHeaders }) {
   proto.setHeader = function setHeader(name, value) {
     checkUnsent(this, "set");
     validateHeaderName(name);
@@ -105,7 +109,9 @@ exports.install = function install(OutgoingMessage, { kHeaders, kUniqueHeaders }
     old[1] = list.concat(value);
     return this;
   };
+}
 
+function installGetters(proto, { kHeaders }) {
   proto.getHeader = function getHeader(name) {
     const { validateString } = require("internal/validators");
     validateString(name, "name");
@@ -150,7 +156,9 @@ exports.install = function install(OutgoingMessage, { kHeaders, kUniqueHeaders }
     for (const key of this.getHeaderNames()) out[this[kHeaders][key][0]] = this[kHeaders][key][1];
     return out;
   };
+}
 
+function installHead(proto, { kHeaders, kUniqueHeaders }) {
   proto._storeHeader = function _storeHeader(firstLine, headers) {
     const state = new HeadState(this, firstLine, kUniqueHeaders);
     if (headers) {
@@ -169,7 +177,7 @@ exports.install = function install(OutgoingMessage, { kHeaders, kUniqueHeaders }
     // Node: waiting for 100-continue, the head must go first.
     if (state.hasExpect) this._send("", "latin1", null);
   };
-};
+}
 
 /** [[name, value], ...] or [name, value, ...] */
 function addList(state, headers) {

@@ -1,6 +1,7 @@
 // node:_http_server -- http.Server and ServerResponse (Node: lib/_http_server.js).
 //
-// A server that listens lets the native half accept and parse (node:_http_server/native); connections
+// A server that listens lets the native half accept and parse (node:_http_server/native);
+// connections
 // that come in another way, by emit('connection'), go through node:_http_server/slow.
 
 const net = require("node:net");
@@ -142,7 +143,9 @@ function mergeHeaders(self, obj) {
     const pairs = obj.length > 0 && Array.isArray(obj[0]) ? obj.flat() : obj;
     if (pairs.length % 2 !== 0) throw new errors.ERR_INVALID_ARG_VALUE("headers", obj);
     for (let i = 0; i < pairs.length; i += 2) self.removeHeader(`${pairs[i]}`);
-    for (let i = 0; i < pairs.length; i += 2) if (pairs[i]) self.appendHeader(pairs[i], pairs[i + 1]);
+    for (let i = 0; i < pairs.length; i += 2) {
+      if (pairs[i]) self.appendHeader(pairs[i], pairs[i + 1]);
+    }
   } else if (obj) {
     for (const key of Object.keys(obj)) if (key) self.setHeader(key, obj[key]);
   }

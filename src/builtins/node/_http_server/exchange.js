@@ -70,7 +70,9 @@ class Exchange {
   /** A message is destroyed: so is its connection, unless all is over. */
   destroy(message, error) {
     if (this.isAborted) return;
-    if (!this.isOver || this.hasBody) this.socket().destroy(message === this.res ? error : undefined);
+    if (!this.isOver || this.hasBody) {
+      this.socket().destroy(message === this.res ? error : undefined);
+    }
   }
 
   // ---- For OutgoingMessage

@@ -1,0 +1,316 @@
+// @internal
+// node:_http_client/response -- a request that has its socket: parsing the answer, and what becomes
+// of
+// the socket afterwards.
+
+const parser = require("internal/http_parser");
+const { nextTick } = require("internal/tick");
+const common = require("node:_http_common");
+const { kMethods } = require("internal/http_host");
+const { IncomingMessage, kSource, kSocket: kInSocket } = require("node:_http_incoming");
+const { kErrored, kNeedDrain } = require("node:_http_outgoing");
+
+const kKeeps = 1;
+const kHead = 1;
+const kBody = 2;
+const kLink = Symbol("kLink");
+
+/** One request on one socket. */
+class Link {
+  constructor(req, socket) {
+    this.req = req;
+    this.socket = socket;
+    this.res = null;
+    this.isDone = false;
+    this.isPaused = false;
+    this.keeps = false;
+    const size = req.maxHeaderSize ?? require("node:http").maxHeaderSize;
+    this.parser = parser.create(true, size, !!req.insecureHTTPParser);
+    this.method = Math.max(0, kMethods.indexOf(req.method));
+    this.onData = (bytes) => this.#onData(bytes);
+    this.onEnd = () => this.#onEnd();
+    this.onError = (error) => this.#onError(error);
+    this.onClose = () => this.#onClose();
+    this.onDrain = () => this.#onDrain();
+    socket.on("data", this.onData);
+    socket.on("end", this.onEnd);
+    socket.on("error", this.onError);
+    socket.on("close", this.onClose);
+    socket.on("drain", this.onDrain);
+  }
+
+  detach() {
+    const { socket } = this;
+    socket.removeListener("data", this.onData);
+    socket.removeListener("end", this.onEnd);
+    socket.removeListener("error", this.onError);
+    socket.removeListener("close", this.onClose);
+    socket.removeListener("drain", this.onDrain);
+  }
+
+  // ---- For IncomingMessage
+
+  rawHeaders() {
+    return this.list;
+  }
+
+  read() {
+    if (!this.isPaused) return;
+    this.isPaused = false;
+    this.#work();
+    if (!this.isPaused && !this.isDone) this.socket.resume();
+  }
+
+  destroy(message, error) {
+    if (!this.isDone && !this.socket.destroyed) this.socket.destroy(error);
+  }
+
+  // ---- The answer
+
+  #onData(bytes) {
+    parser.feed(this.parser, bytes);
+    this.#work();
+  }
+
+  #work() {
+    while (!this.isDone && !this.isPaused) {
+      const event = parser.next(this.parser, this.method);
+      if (event === undefined) return;
+      if (typeof event === "number") {
+        this.#fail(event);
+        return;
+      }
+      if (event[0] === kHead) this.#onHead(event);
+      else if (event[0] === kBody) {
+        const data = event[1];
+        if (!this.res.push(Buffer.from(data.buffer, 0, data.byteLength))) {
+          this.isPaused = true;
+          this.socket.pause();
+        }
+      } else this.#onComplete(event[1]);
+    }
+  }
+
+  #fail(rc) {
+    const { req, socket } = this;
+    const error = common.parseError(rc, 0, Buffer.alloc(0));
+    this.isDone = true;
+    this.detach();
+    socket.on("error", () => {});
+    socket.destroy();
+    req.socket._hadError = true;
+    if (this.res !== null && !this.res.complete) this.res.destroy(error);
+    emitErrorEvent(req, error);
+    emitClose(req);
+  }
+
+  #onHead([, minor, status, reason, list, flags]) {
+    const { req, socket } = this;
+    this.list = list;
+    if (status >= 100 && status < 200 && status !== 101) {
+      this.#onInformation(status, reason, list, minor);
+      return;
+    }
+    const res = new IncomingMessage(socket);
+    res[kInSocket] = socket;
+    res[kSource] = this;
+    if (req.joinDuplicateHeaders) res.joinDuplicateHeaders = true;
+    res.httpVersionMajor = 1;
+    res.httpVersionMinor = minor;
+    res.httpVersion = `1.${minor}`;
+    res.statusCode = status;
+    res.statusMessage = reason;
+    res.rawHeaders = list;
+    res.req = req;
+    this.res = req.res = res;
+    this.keeps = (flags & kKeeps) !== 0;
+    if (req.shouldKeepAlive && !this.keeps) req.shouldKeepAlive = false;
+    const isConnect = req.method === "CONNECT";
+    if (isConnect || status === 101) {
+      this.#onUpgrade(res, isConnect ? "connect" : "upgrade");
+      return;
+    }
+    res.upgrade = false;
+    const had = req.emit("response", res);
+    if (req.aborted || !had) res._dump();
+    if (req.method === "HEAD") parser.skipBody(this.parser);
+  }
+
+  #onInformation(status, reason, list, minor) {
+    const { req } = this;
+    if (status === 100) req.emit("continue");
+    const info = new IncomingMessage();
+    info.rawHeaders = list;
+    req.emit("information", {
+      statusCode: status, statusMessage: reason, httpVersion: `1.${minor}`, httpVersionMajor: 1,
+      httpVersionMinor: minor, headers: info.headers, rawHeaders: list,
+    });
+  }
+
+  #onUpgrade(res, event) {
+    const { req, socket } = this;
+    const rest = parser.rest(this.parser);
+    const head = Buffer.from(rest.buffer, 0, rest.byteLength);
+    this.isDone = true;
+    this.detach();
+    req.upgradeOrConnect = true;
+    res.upgrade = true;
+    res.complete = true;
+    socket._httpMessage = null;
+    unlistenTimeout(req, socket);
+    if (req.listenerCount(event) === 0) {
+      req.destroyed = true;
+      socket.destroy();
+      emitClose(req);
+      return;
+    }
+    socket.readableFlowing = null;
+    req.agent && socket.emit("agentRemove");
+    req.emit(event, res, socket, head);
+    req.destroyed = true;
+    emitClose(req);
+  }
+
+  #onComplete(trailers) {
+    const { res, socket } = this;
+    this.isDone = true;
+    if (trailers !== undefined) res.rawTrailers = trailers;
+    res.complete = true;
+    this.detach();
+    // Errors of an idle socket are its pool's.
+    this.onIdleError = () => {};
+    socket.on("error", this.onIdleError);
+    if (res.readableEnded) this.#onResponseEnd();
+    else res.once("end", () => this.#onResponseEnd());
+    res.push(null);
+
+  }
+
+  /** The reader has everything. */
+  #onResponseEnd() {
+    const { req, socket } = this;
+    if (req.shouldKeepAlive && !this.hasLeft()) {
+      if (req.finished && req.writableFinished) this.#keep();
+      else req.once("finish", () => this.#keep());
+      return;
+    }
+    req._closed = false;
+    if (socket.writable) socket.destroySoon?.();
+    else socket.destroy();
+    req.destroyed = true;
+    nextTick(emitClose, req);
+  }
+
+  /** Bytes behind the answer: the server cannot be trusted. */
+  hasLeft() {
+    return parser.rest(this.parser).byteLength > 0;
+  }
+
+  #keep() {
+    const { req, socket } = this;
+    socket.removeListener("error", this.onIdleError);
+    unlistenTimeout(req, socket);
+    req.destroyed = true;
+    nextTick(() => {
+      emitClose(req);
+      if (!socket.destroyed) socket.emit("free");
+    });
+  }
+
+  // ---- The socket
+
+  #onEnd() {
+    const { req, socket } = this;
+    if (this.isDone) return;
+    const rc = parser.finish(this.parser);
+    if (rc === 1 && this.res !== null) {
+      req.shouldKeepAlive = false;
+      this.#onComplete();
+      return;
+    }
+    if (this.res === null && !req[kErrored]) {
+      req._hadError = true;
+      const { ConnResetException } = require("internal/errors/system");
+      emitErrorEvent(req, new ConnResetException("socket hang up"));
+    }
+    socket.end();
+  }
+
+  #onError(error) {
+    const { req } = this;
+    if (this.res === null || !this.res.complete) {
+      req._hadError = true;
+      if (this.res === null) emitErrorEvent(req, error);
+    }
+    this.socket.destroy();
+  }
+
+  #onClose() {
+    const { req, res } = this;
+    if (this.isDone) return;
+    this.isDone = true;
+    this.detach();
+    req.destroyed = true;
+    if (res !== null) {
+      if (!res.complete) {
+        const { ConnResetException } = require("internal/errors/system");
+        if (res.readableFlowing === false && !res.destroyed && res.readableLength > 0) {
+          res.complete = false;
+        }
+        res.destroy(new ConnResetException("aborted"));
+      }
+      emitClose(req);
+      if (!res.aborted && res.readable) res.push(null);
+    } else {
+      if (!req._hadError) {
+        req._hadError = true;
+        const { ConnResetException } = require("internal/errors/system");
+        emitErrorEvent(req, req[kErrored] ?? new ConnResetException("socket hang up"));
+      }
+      emitClose(req);
+    }
+    if (req.outputData) req.outputData.length = 0;
+  }
+
+  #onDrain() {
+    const { req } = this;
+    if (req.finished || !req[kNeedDrain]) return;
+    req[kNeedDrain] = false;
+    req.emit("drain");
+  }
+}
+
+function emitErrorEvent(req, error) {
+  req[kErrored] ??= error;
+  req.emit("error", error);
+}
+
+function emitClose(req) {
+  if (req._closed) return;
+  req._closed = true;
+  req.emit("close");
+}
+
+/** The request has got this socket. */
+exports.attach = function attach(req, socket) {
+  req.socket = socket;
+  req[kLink] = new Link(req, socket);
+  socket._httpMessage = req;
+  req.parser = req[kLink];
+  if (req.timeout !== undefined) exports.listenTimeout(req, socket);
+  req.emit("socket", socket);
+  req._flush();
+};
+
+exports.listenTimeout = function listenTimeout(req, socket) {
+  if (req.timeoutCb) return;
+  req.timeoutCb = () => req.emit("timeout");
+  socket.once("timeout", req.timeoutCb);
+};
+
+function unlistenTimeout(req, socket) {
+  if (!req.timeoutCb) return;
+  socket.removeListener("timeout", req.timeoutCb);
+  req.timeoutCb = null;
+  req.timeout !== undefined && socket.setTimeout(0);
+}
