@@ -13,7 +13,7 @@ exports.createObjectURL = (object) => {
 };
 
 exports.revokeObjectURL = (url) => {
-  entries.delete(`${url}`.replace(/#.*$/s, ""));
+  entries.delete(`${url}`);
 };
 
 /** The Blob of a URL, or undefined. */

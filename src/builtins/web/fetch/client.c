@@ -14,7 +14,8 @@
 
 enum {
     BUFFER_HIGH = 256 * 1024, /* of a body that nobody reads, before the connection is paused */
-    TAKE_MIN = 4096,          /* from here on memory is handed over rather than copied */
+    FEW_HEADERS = 32,
+    TAKE_MIN = 4096, /* from here on memory is handed over rather than copied */
 };
 static const usize BODY_MAX = (usize)1 << 32; /* what a Uint8Array can have */
 
@@ -35,7 +36,7 @@ enum {
 
 typedef struct WebFetch {
     HttpClient *client;
-    JsRef handler;
+    JsRef handler, socket_handler;
 } WebFetch;
 
 typedef struct {
@@ -58,6 +59,11 @@ static WebFetch *web_fetch(Vm *vm)
 HttpClient *web_fetch_client(Vm *vm)
 {
     return web_fetch(vm)->client;
+}
+
+JsRef *web_fetch_socket_handler(Vm *vm)
+{
+    return &web_fetch(vm)->socket_handler;
 }
 
 /* ---- Life of an Op -------------------------------------------------------------------------- */
@@ -135,20 +141,34 @@ static JsVal take_body(Js *js, Op *op)
     return js_u8array_take(js, body.p, body.len, free_body, NULL);
 }
 
+/* A flat array.  Bytes of values are Latin-1 (Fetch Standard, "isomorphic decode"). */
+static JsVal make_headers(Js *js, const HttpResponse *r)
+{
+    JsVal at[2 * FEW_HEADERS];
+    u32 n = MIN(r->n_headers, (u32)FEW_HEADERS);
+    for (u32 i = 0; i < n; i++) {
+        Str value = r->headers[i].value;
+        at[2 * i] = js_str(js, r->headers[i].name);
+        at[2 * i + 1] = js_str_latin1(js, (const u8 *)value.p, value.n);
+    }
+    JsVal list = js_array(js, at, 2 * n);
+    for (u32 i = n; i < r->n_headers; i++) {
+        Str value = r->headers[i].value;
+        JsVal name = js_str(js, r->headers[i].name);
+        JsVal text = js_str_latin1(js, (const u8 *)value.p, value.n);
+        if (!js_set_index(js, list, 2 * i, name) || !js_set_index(js, list, 2 * i + 1, text))
+            return NULL;
+    }
+    return list;
+}
+
 static void on_head(HttpFetch *f, const HttpResponse *r)
 {
     Op *op = http_fetch_data(f);
     Js *js = op->vm->js;
     op->has_head = true;
-    JsVal headers = js_array(js, NULL, 0);
-    for (u32 i = 0; i < r->n_headers; i++) {
-        const HttpPair *p = &r->headers[i];
-        /* Bytes of header values are Latin-1 (Fetch Standard, "isomorphic decode"). */
-        JsVal name = js_str(js, p->name);
-        JsVal value = js_str_latin1(js, (const u8 *)p->value.p, p->value.n);
-        if (!js_set_index(js, headers, 2 * i, name) || !js_set_index(js, headers, 2 * i + 1, value))
-            js_catch(js);
-    }
+    JsVal headers = make_headers(js, r);
+    if (!headers) headers = (js_catch(js), js_array(js, NULL, 0));
     if (r->has_body && r->length != UINT64_MAX && r->length < BUFFER_HIGH)
         (void)buf_reserve(&op->body, (usize)r->length);
     i32 flags = (r->n_redirects ? HEAD_REDIRECTED : 0) | (r->has_body ? HEAD_HAS_BODY : 0);
@@ -231,7 +251,7 @@ static const HttpFetchEvents events = {
 
 /* ---- Starting ------------------------------------------------------------------------------- */
 
-static bool take_pairs(Js *js, Arena *a, JsVal list, HttpPair **ret, u32 *ret_n)
+bool web_fetch_take_pairs(Js *js, Arena *a, JsVal list, HttpPair **ret, u32 *ret_n)
 {
     u32 n = 0;
     if (!js_is_array(js, list)) return true;
@@ -270,12 +290,12 @@ static bool take_ms(Js *js, JsVal options, const char *name, u32 *ret)
     return true;
 }
 
-static bool take_options(Js *js, Arena *a, JsVal v, HttpFetchOptions *o)
+bool web_fetch_take_options(Js *js, Arena *a, JsVal v, HttpFetchOptions *o)
 {
     if (!js_is_object(js, v)) return true;
     HttpPair *pairs = NULL;
     JsVal list = js_get(js, v, "proxyHeaders"), tls = list ? js_get(js, v, "context") : NULL;
-    if (!tls || !take_pairs(js, a, list, &pairs, &o->n_proxy_headers)) return false;
+    if (!tls || !web_fetch_take_pairs(js, a, list, &pairs, &o->n_proxy_headers)) return false;
     o->proxy_headers = pairs;
     o->tls = web_fetch_tls_of(js, tls);
     return take_text(js, a, v, "unix", &o->unix_path) && take_text(js, a, v, "proxy", &o->proxy) &&
@@ -325,10 +345,11 @@ JS_NATIVE(client_start)
     HttpPair *pairs = NULL;
     int rc = 0;
     take_flags(js_get_i32(js, js_arg(args, 5)), &o);
-    bool ok =
-        js_to_str(js, a, js_arg(args, 1), &o.method) && js_to_str(js, a, js_arg(args, 2), &o.url) &&
-        take_pairs(js, a, js_arg(args, 3), &pairs, &o.n_headers) &&
-        take_request_body(js, a, js_arg(args, 4), &o) && take_options(js, a, js_arg(args, 6), &o);
+    bool ok = js_to_str(js, a, js_arg(args, 1), &o.method) &&
+              js_to_str(js, a, js_arg(args, 2), &o.url) &&
+              web_fetch_take_pairs(js, a, js_arg(args, 3), &pairs, &o.n_headers) &&
+              take_request_body(js, a, js_arg(args, 4), &o) &&
+              web_fetch_take_options(js, a, js_arg(args, 6), &o);
     o.headers = pairs;
     if (ok) op->fetch = http_fetch_start(web_fetch(vm)->client, &o, &events, op, &rc);
     if (!op->fetch) {
@@ -425,7 +446,7 @@ JS_NATIVE(client_preconnect)
     HttpFetchOptions o = {0};
     take_flags(js_get_i32(js, js_arg(args, 1)), &o);
     if (!js_to_str(js, s.arena, js_arg(args, 0), &o.url)) return NULL;
-    if (!take_options(js, s.arena, js_arg(args, 2), &o)) return NULL;
+    if (!web_fetch_take_options(js, s.arena, js_arg(args, 2), &o)) return NULL;
     return js_int(js, http_client_preconnect(web_fetch(vm_of(js))->client, &o));
 }
 

@@ -8,6 +8,7 @@ const { Headers, listOf } = require("web/headers");
 const { FLAGS, Task, native: client, start } = require("web/fetch/client");
 
 const kHttp = /^https?:\/\//i;
+const kSecure = /^https:/i;
 const IDLE_MS = 300000;
 const kAcceptEncoding = "gzip, deflate, br, zstd";
 
@@ -138,7 +139,9 @@ function readExtras(call) {
     if (context !== null) options.context = context;
     if (serverName !== undefined) options.serverName = `${serverName}`;
     if (isUnverified) flags |= FLAGS.UNVERIFIED;
-  } else if (process.env.NODE_TLS_REJECT_UNAUTHORIZED === "0") flags |= FLAGS.UNVERIFIED;
+  } else if (kSecure.test(call.url) && process.env.NODE_TLS_REJECT_UNAUTHORIZED === "0") {
+    flags |= FLAGS.UNVERIFIED;
+  }
   return { flags, options };
 }
 
