@@ -1,10 +1,10 @@
-/* node/zlib/native.c -- native half of node:zlib and CompressionStream: streams of codec/compress.h and whole texts, each
- * at once or on a thread of the pool.
+/* node/zlib/native.c -- native half of node:zlib and CompressionStream: streams of codec/compress.h
+ * and whole texts, each at once or on a thread of the pool.
  *
- * Options come as four arguments: an Int32Array [window bits, level, memory level, strategy, then
- * pairs of a parameter and its value], a dictionary or undefined, and the size of the input or -1.
- * Failures are returned as an array [number, code, message], never thrown: the JavaScript half
- * makes the errors. */
+ * Options come as four arguments: a number (CompressKind), an Int32Array [window bits, level,
+ * memory level, strategy, then pairs of a parameter and its value], a dictionary or undefined, and
+ * the size of the input or -1.  Failures are returned as an array [number, code, message], never
+ * thrown: the JavaScript half makes the errors. */
 #include "builtins/builtins.h"
 #include "codec/compress.h"
 #include "util/mem.h"

@@ -16,12 +16,18 @@ const algorithms = {
   __proto__: null,
   pair: ["RSASSA-PKCS1-v1_5", "RSA-PSS", "RSA-OAEP", "ECDSA", "ECDH", "Ed25519", "Ed448", "X25519",
     "X448"],
-  secret: ["AES-CBC", "AES-CTR", "AES-GCM", "AES-KW", "HMAC", "HKDF", "PBKDF2"],
+  secret: ["AES-CBC", "AES-CTR", "AES-GCM", "AES-KW", "ChaCha20-Poly1305", "HMAC", "HKDF",
+    "PBKDF2"],
 };
 const hashes = ["SHA-1", "SHA-256", "SHA-384", "SHA-512", "SHA3-256", "SHA3-384", "SHA3-512"];
+/** Only ASCII counts: the Kelvin sign is no k. */
+function asciiLower(name) {
+  return name.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+}
+
 const byLowerName = new Map();
 for (const name of [...algorithms.pair, ...algorithms.secret, ...hashes]) {
-  byLowerName.set(name.toLowerCase(), name);
+  byLowerName.set(asciiLower(name), name);
 }
 
 function implementationOf(name) {
@@ -84,7 +90,8 @@ const rsaNames = algorithms.pair.slice(0, 3);
 const rawSigners = ["Ed25519", "Ed448"];
 const rawDerivers = ["X25519", "X448"];
 const aesNames = algorithms.secret.slice(0, 4);
-const crypting = { "RSA-OAEP": label, "AES-CBC": iv, "AES-CTR": counter, "AES-GCM": gcm };
+const crypting = { "RSA-OAEP": label, "AES-CBC": iv, "AES-CTR": counter, "AES-GCM": gcm,
+  "ChaCha20-Poly1305": gcm };
 
 const operations = {
   __proto__: null,
@@ -96,11 +103,12 @@ const operations = {
   wrapKey: { "AES-KW": none },
   generateKey: { ...each(rsaNames, rsaGenerate), ECDSA: curveParams, ECDH: curveParams,
     ...each(rawSigners, none), ...each(rawDerivers, none), ...each(aesNames, aesLength),
-    HMAC: hmacParams },
+    "ChaCha20-Poly1305": none, HMAC: hmacParams },
   importKey: { ...each(rsaNames, onlyHash), ECDSA: curveParams, ECDH: curveParams,
     ...each(rawSigners, none), ...each(rawDerivers, none), ...each(aesNames, none),
-    HMAC: hmacParams, HKDF: none, PBKDF2: none },
-  keyLength: { ...each(aesNames, aesLength), HMAC: hmacParams, HKDF: none, PBKDF2: none },
+    "ChaCha20-Poly1305": none, HMAC: hmacParams, HKDF: none, PBKDF2: none },
+  keyLength: { ...each(aesNames, aesLength), "ChaCha20-Poly1305": none, HMAC: hmacParams,
+    HKDF: none, PBKDF2: none },
 };
 
 const unrecognized = () => fail("Unrecognized algorithm name", "NotSupportedError");
@@ -112,7 +120,7 @@ function normalize(algorithm, operation) {
   if (given.name === undefined) {
     throw new errors.ERR_MISSING_OPTION("algorithm.name");
   }
-  const name = byLowerName.get(String(given.name).toLowerCase());
+  const name = byLowerName.get(asciiLower(String(given.name)));
   const members = name === undefined ? undefined : operations[operation][name];
   if (members === undefined) throw unrecognized();
   const result = { name };
@@ -226,6 +234,15 @@ class SubtleCrypto {
     if (args.length < count) {
       throw new TypeError(`${count} arguments required, but only ${args.length} present.`);
     }
+  }
+
+  /** Would the operation take the algorithm?  Never throws for one that it does not know. */
+  static supports(operation, algorithm, lengthOrAlgorithm = null) {
+    if (this !== SubtleCrypto) throw new errors.ERR_INVALID_THIS("SubtleCrypto constructor");
+    if (arguments.length < 2) {
+      throw new TypeError(`2 arguments required, but only ${arguments.length} present.`);
+    }
+    return isSupported(String(operation), algorithm, lengthOrAlgorithm);
   }
 
   async digest(algorithm, data) {
@@ -351,6 +368,45 @@ class SubtleCrypto {
     return importInto(
       kind, kind === "jwk" ? parseJwk(data) : data, target, Boolean(extractable), usages,
     );
+  }
+}
+
+const namedOperations = {
+  __proto__: null, encrypt: "encrypt", decrypt: "encrypt", sign: "sign", verify: "sign",
+  digest: "digest", generateKey: "generateKey", deriveKey: "deriveBits", deriveBits: "deriveBits",
+  importKey: "importKey", exportKey: "importKey", wrapKey: "wrapKey", unwrapKey: "wrapKey",
+  getPublicKey: "importKey",
+};
+
+/** Parameters that the operation itself would refuse. */
+function hasFineParams(operation, { name, length, namedCurve, tagLength }) {
+  const isKey = operation === "generateKey" || operation === "keyLength";
+  if (isKey && aesNames.includes(name)) return [128, 192, 256].includes(length);
+  if (isKey && name === "HMAC") return length !== 0;
+  if (namedCurve !== undefined) return ["P-256", "P-384", "P-521"].includes(namedCurve);
+  return tagLength === undefined || tagLength >= 32;
+}
+
+function isSupported(operation, algorithm, extra) {
+  const kind = namedOperations[operation];
+  if (kind === undefined) return false;
+  try {
+    const isWrap = operation === "wrapKey" || operation === "unwrapKey";
+    const normalized = isWrap
+      ? normalizeEither(algorithm, "wrapKey", "encrypt") : normalize(algorithm, kind);
+    if (!hasFineParams(kind, normalized)) return false;
+    const { name } = normalized;
+    if (operation === "exportKey" && (name === "HKDF" || name === "PBKDF2")) return false;
+    if (operation === "getPublicKey" && !algorithms.pair.includes(name)) return false;
+    if (operation === "deriveKey") {
+      const sized = normalize(extra, "keyLength");
+      return hasFineParams("keyLength", sized) && normalize(extra, "importKey") !== undefined;
+    }
+    const isKdf = name === "HKDF" || name === "PBKDF2";
+    if (operation !== "deriveBits" || !isKdf) return true;
+    return extra !== null && Number(extra) % 8 === 0;
+  } catch {
+    return false;
   }
 }
 

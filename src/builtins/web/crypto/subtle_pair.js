@@ -191,6 +191,11 @@ function importCurve(name, pair, format, data, algorithm, extractable, usages) {
   } else if (format === "spki" || format === "pkcs8") {
     checkUsages(usages, format === "spki" ? pair[1] : pair[0], name);
     key = readDer(format, data, ["ec"], name);
+    // A point that came compressed is written as it should be.
+    if (format === "spki" && key.asymmetricKeyDetails.namedCurve === curves[namedCurve]) {
+      const point = new Uint8Array(exportPoint({ object: key }));
+      key = fromHandle(() => keys().native.fromEc(curves[namedCurve], point, undefined), false);
+    }
   } else {
     throw fail(`Unable to import ${name} key using ${format} format`, "NotSupportedError");
   }

@@ -119,10 +119,8 @@ function cryptCtr(isEncrypt, { counter, length }, key, data) {
 
 const tagBits = [32, 64, 96, 104, 112, 120, 128];
 
-function cryptGcm(isEncrypt, { iv, additionalData, tagLength = 128 }, key, data) {
-  if (!tagBits.includes(tagLength)) {
-    throw fail(`${tagLength} is not a valid AES-GCM tag length`, "OperationError");
-  }
+/** A tag stands behind the text. */
+function cryptAead(cipher, isEncrypt, { iv, additionalData, tagLength }, key, data) {
   const authTagLength = tagLength / 8;
   if (!isEncrypt && data.byteLength < authTagLength) {
     throw fail("The provided data is too small.", "OperationError");
@@ -134,7 +132,15 @@ function cryptGcm(isEncrypt, { iv, additionalData, tagLength = 128 }, key, data)
     if (additionalData !== undefined) stream.setAAD(additionalData);
     return isEncrypt;
   };
-  return runCipher(isEncrypt, `aes-${bitsOf(key)}-gcm`, key, iv, text, setUp, { authTagLength });
+  return runCipher(isEncrypt, cipher, key, iv, text, setUp, { authTagLength });
+}
+
+function cryptGcm(isEncrypt, { iv, additionalData, tagLength = 128 }, key, data) {
+  if (!tagBits.includes(tagLength)) {
+    throw fail(`${tagLength} is not a valid AES-GCM tag length`, "OperationError");
+  }
+  const params = { iv, additionalData, tagLength };
+  return cryptAead(`aes-${bitsOf(key)}-gcm`, isEncrypt, params, key, data);
 }
 
 const kWrapVector = new Uint8Array(8).fill(0xa6);
@@ -163,6 +169,49 @@ exports["AES-CBC"] = aes("AES-CBC", cryptCbc);
 exports["AES-CTR"] = aes("AES-CTR", cryptCtr);
 exports["AES-GCM"] = aes("AES-GCM", cryptGcm);
 exports["AES-KW"] = aes("AES-KW", cryptKw);
+
+// ---- ChaCha20-Poly1305 --------------------------------------------------------------------------
+
+const kChaCha = "ChaCha20-Poly1305";
+const CHACHA_BITS = 256;
+
+function cryptChaCha(isEncrypt, { iv, additionalData, tagLength = 128 }, key, data) {
+  if (tagLength !== 128) {
+    throw fail(`${tagLength} is not a valid ${kChaCha} tag length`, "OperationError");
+  }
+  if (iv.byteLength !== 12) {
+    throw fail("algorithm.iv must contain exactly 12 bytes", "OperationError");
+  }
+  return cryptAead("chacha20-poly1305", isEncrypt, { iv, additionalData, tagLength }, key, data);
+}
+
+exports[kChaCha] = {
+  generate(algorithm, extractable, usages) {
+    checkUsages(usages, aesUsages, kChaCha);
+    if (usages.length === 0) {
+      throw fail("Usages cannot be empty when creating a key.", "SyntaxError");
+    }
+    return makeKey(randomKey(CHACHA_BITS), { name: kChaCha }, extractable, usages, aesUsages);
+  },
+  import(format, data, algorithm, extractable, usages) {
+    checkUsages(usages, aesUsages, kChaCha);
+    if (format === "raw") {
+      throw fail(`Unable to import ${kChaCha} using raw format`, "NotSupportedError");
+    }
+    const kind = { kty: "oct", use: "enc", algOf: () => "C20P" };
+    const bytes = readSecret(format, data, kind, extractable, usages);
+    if (bytes.byteLength * 8 !== CHACHA_BITS) throw fail("Invalid key length", "DataError");
+    return makeKey(makeSecret(bytes), { name: kChaCha }, extractable, usages, aesUsages);
+  },
+  export(format, key) {
+    if (format === "raw") {
+      throw fail(`Unable to export ${kChaCha} using raw format`, "NotSupportedError");
+    }
+    return exportSecret(format, key, "C20P");
+  },
+  crypt: cryptChaCha,
+  keyLength: () => CHACHA_BITS,
+};
 
 // ---- HMAC ---------------------------------------------------------------------------------------
 
