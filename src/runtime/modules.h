@@ -5,6 +5,7 @@
  *
  *   modules_source.c  reading a file and bringing it to the form that the engine runs
  *   modules_kind.c    what a file is: code, data, text, bytes, a path
+ *   modules_hooks.c   programs that take part
  *   modules_load.c    the graph: specifiers to modules, everything parsed before anything runs
  *   modules_link.c    cycles, which export each import means, errors of both
  *   modules_eval.c    running in order, top-level await, CommonJS and others as dependencies
@@ -27,9 +28,10 @@ typedef enum {
     MODULE_JSON,
     MODULE_TEXT,
     MODULE_BYTES,
-    MODULE_FILE, /* its path */
-    MODULE_DATA, /* what internal/data makes of it */
-    MODULE_CSS,  /* an empty object: style sheets mean nothing here */
+    MODULE_FILE,   /* its path */
+    MODULE_DATA,   /* what internal/data makes of it */
+    MODULE_CSS,    /* an empty object: style sheets mean nothing here */
+    MODULE_OBJECT, /* what a plugin has given */
     MODULE_BUILTIN,
 } ModuleKind;
 
@@ -87,6 +89,8 @@ typedef struct VmModule {
     ModuleInfo info;
     FullParse *full; /* NULL: fast path */
     const char *full_reason;
+    bool is_complete;                /* all below it is loaded */
+    bool is_hooked;                  /* its text is not that of the file */
     bool is_typescript, is_node_esm; /* .mjs, .mts or "type": "module" */
 
     /* Link */
@@ -117,6 +121,7 @@ typedef Vec(VmModule *) ModuleList;
 struct VmModules {
     ModuleList all;
     StrMap by_url;
+    JsRef hooks;    /* internal/module_hooks, once a program has set some */
     Interner words; /* of the fast path: the language's words, and those of one file at a time */
     u32 n_words;
     u64 async_count;
@@ -144,6 +149,26 @@ Str module_loader_of(const Vm *vm, Str path, bool is_required);
 /* Sets `kind` and `data`: by the attribute `type`, or by the ending when that is empty. MODULE_ESM:
  * the text decides.  false: exception. */
 NODISCARD bool module_kind_of(VmModule *m, Str type, bool is_required);
+
+/* The same for text that a program has given; `loader` is js, ts, tsx, jsx, or mjs, cjs, mts, cts.
+ */
+NODISCARD bool module_parse_as(VmModule *m, Str text, Str loader);
+
+/* ---- Hooks -------------------------------------------------------------------------------------
+ */
+
+typedef struct {
+    Str specifier, importer, type;
+    bool is_required;
+} HookQuestion;
+typedef struct {
+    bool is_given;    /* else the usual way */
+    Str path, suffix; /* a file, the id of a built-in, or any URL that a hook will load */
+} HookTarget;
+
+NODISCARD bool module_hook_resolve(Vm *vm, Arena *a, HookQuestion q, HookTarget *ret);
+/* *ret_done: a hook has given the module's text or its exports. */
+NODISCARD bool module_hook_load(VmModule *m, Str type, bool is_required, bool *ret_done);
 
 /* ---- Load and link
  * -------------------------------------------------------------------------------- */

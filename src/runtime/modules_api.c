@@ -109,7 +109,7 @@ bool vm_esm_is_async(Vm *vm, u32 id)
 bool vm_esm_is_data(Vm *vm, u32 id)
 {
     ModuleKind kind = get(vm, id)->kind;
-    return kind == MODULE_DATA || kind == MODULE_JSON;
+    return kind == MODULE_DATA || kind == MODULE_JSON || kind == MODULE_OBJECT;
 }
 
 /* ---- CommonJS files that are not plain
@@ -157,6 +157,11 @@ JsVal vm_compile_file(Vm *vm, Str path)
 {
     AUTO(Scratch) s = scratch_begin(NULL);
     Str text;
+    if (vm_has_module_hooks(vm)) {
+        VmModule *hooked = module_open_file(vm, path);
+        if (!hooked) return NULL;
+        return hooked->kind == MODULE_CJS ? compile_cjs(hooked) : JS_NULL;
+    }
     if (!vm_read_text(vm, s.arena, path, &text)) return NULL;
     if (!vm_needs_transform(path, text)) return vm_compile_cjs(vm, text, path);
     vm_give_text(vm, path, text);

@@ -197,7 +197,7 @@ static bool run_other(VmModule *m)
     static const char *const makers[] = {
         [MODULE_CJS] = "loadCommonJs", [MODULE_JSON] = "loadJson", [MODULE_TEXT] = "loadText",
         [MODULE_BYTES] = "loadBytes",  [MODULE_FILE] = "loadFile", [MODULE_BUILTIN] = "loadBuiltin",
-        [MODULE_DATA] = "loadData",    [MODULE_CSS] = "loadCss"};
+        [MODULE_DATA] = "loadData",    [MODULE_CSS] = "loadCss",   [MODULE_OBJECT] = "loadObject"};
     Js *js = m->vm->js;
     JsVal object = module_object(m, NULL), node = JS_UNDEFINED;
     if (m->kind == MODULE_CJS) {
@@ -208,7 +208,8 @@ static bool run_other(VmModule *m)
      */
     if (m->kind == MODULE_DATA) node = js_str(js, m->data);
     if (m->kind == MODULE_JSON) node = js_boolean(str_ends(m->url, S("#type=json")));
-    JsVal url = js_str(js, m->kind == MODULE_BUILTIN ? m->url : m->path);
+    bool by_url = m->kind == MODULE_BUILTIN || m->kind == MODULE_OBJECT;
+    JsVal url = js_str(js, by_url ? m->url : m->path);
     return call_helper(m->vm, makers[m->kind], JS_ARGS(url, object, node)) != NULL;
 }
 

@@ -40,8 +40,10 @@ static VmModule *open_file(Vm *vm, Str path, Str suffix, Str type, bool is_requi
     VmModule *m = find(vm, url);
     if (m) return m;
     m = add(vm, url, path, MODULE_ESM);
-    bool ok = module_kind_of(m, type, is_required);
-    if (ok && (m->kind != MODULE_ESM || module_parse(m))) return m;
+    bool is_done, ok = module_hook_load(m, type, is_required, &is_done);
+    if (ok && !is_done)
+        ok = module_kind_of(m, type, is_required) && (m->kind != MODULE_ESM || module_parse(m));
+    if (ok) return m;
     /* A file that does not parse may be repaired and imported again. */
     (void)str_map_del(&modules_of(vm)->by_url, m->url);
     return NULL;
@@ -68,44 +70,65 @@ static VmModule *open_data(Vm *vm, Str url, Str type)
     return NULL;
 }
 
+static VmModule *open_builtin(Vm *vm, Str id)
+{
+    VmModule *m = find(vm, id);
+    return m ? m : add(vm, id, id, MODULE_BUILTIN);
+}
+
 static VmModule *open_specifier(Vm *vm, Str specifier, Str importer, Str type)
 {
     ResolveResult found;
+    AUTO(Scratch) s = scratch_begin(NULL);
+    HookQuestion question = {.specifier = specifier, .importer = importer, .type = type};
+    HookTarget target;
+    if (!module_hook_resolve(vm, s.arena, question, &target)) return NULL;
+    if (target.is_given && vm_builtin_find(vm, target.path) >= 0)
+        return open_builtin(vm, target.path);
+    if (target.is_given) return open_file(vm, target.path, target.suffix, type, false);
     if (!vm_resolve(vm, specifier, importer, RESOLVE_IMPORT, &found)) return NULL;
     if (found.target == RESOLVE_FILE) return open_file(vm, found.path, found.suffix, type, false);
-    if (found.target == RESOLVE_BUILTIN) {
-        VmModule *m = find(vm, found.path);
-        return m ? m : add(vm, found.path, found.path, MODULE_BUILTIN);
-    }
+    if (found.target == RESOLVE_BUILTIN) return open_builtin(vm, found.path);
     if (found.target == RESOLVE_URL && str_starts(found.path, S("data:")))
         return open_data(vm, found.path, type);
     js_throw_error(vm->js, "not implemented: importing \"%.*s\"", STR_ARG(specifier));
     return NULL;
 }
 
-static bool open_requests(VmModule *m, ModuleList *todo)
+static bool open_requests(VmModule *m)
 {
-    Vm *vm = m->vm;
-    if (m->kind != MODULE_ESM || m->deps) return true;
+    if (m->deps) return true;
     u32 n = m->info.requests.len;
     VmModule **deps = ARENA_ARRAY(&m->arena, VmModule *, n + 1);
     for (u32 i = 0; i < n; i++) {
         const ModuleRequest *r = &m->info.requests.at[i];
-        deps[i] = open_specifier(vm, r->specifier, m->path, r->attr_type);
+        deps[i] = open_specifier(m->vm, r->specifier, m->path, r->attr_type);
         if (!deps[i]) return false;
-        vec_push(&vm->arena, todo, deps[i]);
     }
     m->deps = deps;
     return true;
 }
 
+/* A walk that ends in an error leaves modules whose dependencies are not all there: they are walked
+ * again when somebody asks again. */
 static VmModule *load_below(VmModule *root)
 {
     if (!root) return NULL;
-    ModuleList todo = {0};
-    vec_push(&root->vm->arena, &todo, root);
-    while (todo.len)
-        if (!open_requests(vec_pop(&todo), &todo)) return NULL;
+    AUTO(Scratch) s = scratch_begin(NULL);
+    ModuleList todo = {0}, done = {0};
+    IdMap seen = {0};
+    vec_push(s.arena, &todo, root);
+    while (todo.len) {
+        VmModule *m = vec_pop(&todo);
+        bool is_new;
+        if (m->kind != MODULE_ESM || m->is_complete) continue;
+        (void)id_map_put(s.arena, &seen, m->id + 1, &is_new);
+        if (!is_new) continue;
+        if (!open_requests(m)) return NULL;
+        vec_push(s.arena, &done, m);
+        for (u32 i = 0; i < m->info.requests.len; i++) vec_push(s.arena, &todo, m->deps[i]);
+    }
+    for (u32 i = 0; i < done.len; i++) done.at[i]->is_complete = true;
     return root;
 }
 

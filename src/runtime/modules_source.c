@@ -13,9 +13,8 @@ static bool has_ending(Str path, const char *ending)
     return str_ends(path, str_z(ending));
 }
 
-static ParseOptions parse_options(const VmModule *m, ResolveFormat format)
+static ParseOptions parse_options(Str p, ResolveFormat format)
 {
-    Str p = m->path;
     ParseOptions o = {.goal = GOAL_AUTO};
     bool is_tsx = has_ending(p, ".tsx");
     o.ts = is_tsx || has_ending(p, ".ts") || has_ending(p, ".mts") || has_ending(p, ".cts");
@@ -166,14 +165,9 @@ static bool check_import_names(VmModule *m)
     return true;
 }
 
-bool module_parse(VmModule *m)
+static bool parse_source(VmModule *m, Str raw, ParseOptions options, ResolveFormat format)
 {
-    AUTO(Scratch) s = scratch_begin(&m->arena);
-    Str raw;
-    if (!vm_read_text(m->vm, s.arena, m->path, &raw)) return false;
     u64 start_ns = sys_monotonic_ns();
-    ResolveFormat format = resolve_format(m->vm->resolver, m->path);
-    ParseOptions options = parse_options(m, format);
     m->is_typescript = options.ts;
     m->is_node_esm = format == RESOLVE_FORMAT_MODULE;
     m->source = lex_pad(&m->arena, raw);
@@ -184,6 +178,25 @@ bool module_parse(VmModule *m)
     if (m->info.is_module && format == RESOLVE_FORMAT_COMMONJS && options.ts) m->kind = MODULE_ESM;
     report_path(m, start_ns);
     return true;
+}
+
+bool module_parse(VmModule *m)
+{
+    AUTO(Scratch) s = scratch_begin(&m->arena);
+    Str raw;
+    if (!vm_read_text(m->vm, s.arena, m->path, &raw)) return false;
+    ResolveFormat format = resolve_format(m->vm->resolver, m->path);
+    return parse_source(m, raw, parse_options(m->path, format), format);
+}
+
+bool module_parse_as(VmModule *m, Str text, Str loader)
+{
+    AUTO(Scratch) s = scratch_begin(&m->arena);
+    ResolveFormat format = RESOLVE_FORMAT_DETECT;
+    if (str_eq(loader, S("mjs")) || str_eq(loader, S("mts"))) format = RESOLVE_FORMAT_MODULE;
+    if (str_eq(loader, S("cjs")) || str_eq(loader, S("cts"))) format = RESOLVE_FORMAT_COMMONJS;
+    Str name = str_fmt(s.arena, "x.%.*s", STR_ARG(loader));
+    return parse_source(m, text, parse_options(name, format), format);
 }
 
 bool module_parse_text(VmModule *m, Str text, bool is_typescript)

@@ -218,6 +218,9 @@ NODISCARD JsVal vm_esm_async_below(Vm *vm, u32 id);
 void vm_esm_fulfilled(Vm *vm, u32 id);
 void vm_esm_rejected(Vm *vm, u32 id, JsVal error);
 bool vm_esm_is_async(Vm *vm, u32 id);
+/* Asks `hooks` (internal/module_hooks) about every module from now on. */
+void vm_set_module_hooks(Vm *vm, JsVal hooks);
+bool vm_has_module_hooks(const Vm *vm);
 bool vm_esm_is_module(Vm *vm, u32 id);
 /* Is it the value of a data file (TOML, YAML, ...)? */
 bool vm_esm_is_data(Vm *vm, u32 id);

@@ -43,11 +43,24 @@ static JsVal run_alone(Vm *vm, Str text, Str path)
     return result;
 }
 
+/* Hooks may answer later, so this one is always a promise. */
+static JsVal run_hooked(Vm *vm, Str path, bool *ret_done)
+{
+    Js *js = vm->js;
+    JsVal esm = vm_builtin(vm, S("internal/esm"));
+    JsVal run = esm ? js_get(js, esm, "runMain") : NULL;
+    JsVal promise = run ? js_call(js, run, JS_UNDEFINED, JS_ARGS(js_str(js, path))) : NULL;
+    *ret_done = true;
+    if (promise) js_ref_set_strong(js, &vm->main_promise, promise);
+    return promise;
+}
+
 /* Files that may be ES modules.  *ret_done: it was one. */
 static JsVal run_module(Vm *vm, Str text, Str path, bool *ret_done)
 {
     bool is_esm = false;
     if (str_ends(path, S(".json")) || !vm_needs_transform(path, text)) return JS_UNDEFINED;
+    if (vm_has_module_hooks(vm)) return run_hooked(vm, path, ret_done);
     vm_give_text(vm, path, text);
     if (!vm_is_esm_file(vm, path, &is_esm)) return NULL;
     *ret_done = is_esm;

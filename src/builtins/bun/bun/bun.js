@@ -36,6 +36,7 @@ lazy(Bun, "spawn", () => require("bun:spawn").spawn);
 lazy(Bun, "spawnSync", () => require("bun:spawn").spawnSync);
 lazy(Bun, "enableANSIColors", () => require("web/console").hasColors(1));
 
+lazy(Bun, "plugin", () => require("bun:plugin").plugin);
 for (const name of ["TOML", "YAML", "JSONC", "JSON5"]) {
   lazy(Bun, name, () => require("internal/data")[name]);
 }
@@ -95,7 +96,7 @@ const missing = [
   "deepMatch", "escapeHTML", "fileURLToPath",
   "generateHeapSnapshot",
   "hash", "indexOfLine", "listen", "openInEditor",
-  "pathToFileURL", "peek", "plugin", "randomUUIDv5", "randomUUIDv7", "readableStreamToArray",
+  "pathToFileURL", "peek", "randomUUIDv5", "randomUUIDv7", "readableStreamToArray",
   "readableStreamToArrayBuffer", "readableStreamToBlob", "readableStreamToBytes",
   "readableStreamToFormData", "readableStreamToJSON", "readableStreamToText", "resolve",
   "resolveSync", "serve", "sha", "sliceAnsi", "spawn", "spawnSync", "stringWidth", "stripANSI",

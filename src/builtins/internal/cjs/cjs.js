@@ -41,7 +41,8 @@ Module.prototype = {
   },
   load(filename) {
     this.filename = filename;
-    Module._extensions[extensionOf(filename)](this, filename);
+    const extension = exports.hooks?.wants(filename) ? ".js" : extensionOf(filename);
+    Module._extensions[extension](this, filename);
     this.loaded = true;
   },
   require(id) {
@@ -97,6 +98,8 @@ Module._resolveFilename = (request, parent, isMain, options) => {
 const originalResolve = Module._resolveFilename;
 
 function lookup(request, parent, isMain) {
+  const hooked = exports.hooks?.resolveRequire(request, parent?.filename ?? parent?.id ?? "");
+  if (hooked !== undefined) return hooked;
   if (Module._resolveFilename !== originalResolve) {
     return Module._resolveFilename(request, parent, isMain);
   }
@@ -117,7 +120,7 @@ Module._load = function _load(request, parent, isMain = false) {
     if (children !== undefined && !children.includes(cached)) children.push(cached);
     return cached.exports;
   }
-  if (file.charCodeAt(0) !== 47) return native.builtin(file);
+  if (file.charCodeAt(0) !== 47 && !exports.hooks?.wants(file)) return native.builtin(file);
   const mod = new Module(file, parent);
   if (isMain) {
     mod.id = ".";
@@ -169,6 +172,9 @@ function makeRequire(mod) {
 }
 
 exports.main = undefined;
+/** internal/module_hooks, once a program has set some; and the usual way, for it. */
+exports.hooks = undefined;
+exports.resolveUsual = (request, from) => [native.resolve(request, from, false), ""];
 /** The `require` of a file that is no CommonJS. */
 exports.requireOf = (path) => {
   const mod = new Module(path);

@@ -69,3 +69,13 @@ exports.parseAs = function parseAs(loader, text, path) {
     throw error;
   }
 };
+
+/** What a module of this loader is, from its text: for plugins, which name the loader. */
+exports.valueOf = function valueOf(loader, text, path) {
+  if (loader === "text") return text;
+  if (loader === "file") return path;
+  if (loader === "css") return {};
+  if (loader === "json") return JSON.parse(text);
+  if (parsers[loader] === undefined) throw new TypeError(`Loader "${loader}" is not known`);
+  return exports.parseAs(loader, text, path);
+};

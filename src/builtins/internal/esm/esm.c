@@ -86,6 +86,37 @@ JS_NATIVE(esm_is_async)
     return js_boolean(vm_esm_is_async(vm_of(js), id_arg(js, args)));
 }
 
+/* What Node calls the format of a file, or undefined when its text decides. */
+JS_NATIVE(esm_format_of)
+{
+    static const char *const names[] = {
+        [RESOLVE_FORMAT_DETECT] = NULL,         [RESOLVE_FORMAT_MODULE] = "module",
+        [RESOLVE_FORMAT_COMMONJS] = "commonjs", [RESOLVE_FORMAT_JSON] = "json",
+        [RESOLVE_FORMAT_ADDON] = "addon",       [RESOLVE_FORMAT_WASM] = "wasm",
+        [RESOLVE_FORMAT_OTHER] = NULL};
+    AUTO(Scratch) s = scratch_begin(NULL);
+    Str path;
+    Vm *vm = vm_of(js);
+    if (!js_to_str(js, s.arena, js_arg(args, 0), &path) || !vm_need_resolver(vm)) return NULL;
+    const char *name = names[resolve_format(vm->resolver, path)];
+    if (!name) return JS_UNDEFINED;
+    bool is_ts = str_ends(path, S("ts"));
+    if (is_ts && (str_eq(str_z(name), S("module")) || str_eq(str_z(name), S("commonjs"))))
+        return js_str(js, str_fmt(s.arena, "%s-typescript", name));
+    return js_str(js, str_z(name));
+}
+
+JS_NATIVE(esm_is_module)
+{
+    return js_boolean(vm_esm_is_module(vm_of(js), id_arg(js, args)));
+}
+
+JS_NATIVE(esm_set_hooks)
+{
+    vm_set_module_hooks(vm_of(js), js_arg(args, 0));
+    return JS_UNDEFINED;
+}
+
 JS_NATIVE(esm_is_data)
 {
     return js_boolean(vm_esm_is_data(vm_of(js), id_arg(js, args)));
@@ -120,16 +151,30 @@ JS_NATIVE(esm_is_main)
     return js_boolean(str_eq(path, vm_of(js)->main_path));
 }
 
+static bool resolve(Js *js, Arena *a, JsArgs args, ResolveResult *ret)
+{
+    Str specifier, importer;
+    return js_to_str(js, a, js_arg(args, 0), &specifier) &&
+           js_to_str(js, a, js_arg(args, 1), &importer) &&
+           vm_resolve(vm_of(js), specifier, importer, RESOLVE_IMPORT, ret);
+}
+
 JS_NATIVE(esm_resolve)
 {
     AUTO(Scratch) s = scratch_begin(NULL);
-    Str specifier, importer;
     ResolveResult found;
-    if (!js_to_str(js, s.arena, js_arg(args, 0), &specifier) ||
-        !js_to_str(js, s.arena, js_arg(args, 1), &importer))
-        return NULL;
-    if (!vm_resolve(vm_of(js), specifier, importer, RESOLVE_IMPORT, &found)) return NULL;
+    if (!resolve(js, s.arena, args, &found)) return NULL;
     return js_str(js, str_concat(s.arena, found.path, found.suffix));
+}
+
+/* [path, suffix] */
+JS_NATIVE(esm_resolve_parts)
+{
+    AUTO(Scratch) s = scratch_begin(NULL);
+    ResolveResult found;
+    if (!resolve(js, s.arena, args, &found)) return NULL;
+    JsVal parts[] = {js_str(js, found.path), js_str(js, found.suffix)};
+    return js_array(js, parts, COUNT(parts));
 }
 
 JS_NATIVE(esm_builtin)
@@ -178,10 +223,14 @@ static const JsFn fns[] = {
     JS_FN("rejected", esm_rejected),
     JS_FN("isAsync", esm_is_async),
     JS_FN("isData", esm_is_data),
+    JS_FN("isModule", esm_is_module),
+    JS_FN("formatOf", esm_format_of),
+    JS_FN("setHooks", esm_set_hooks),
     JS_FN("readText", esm_read_text),
     JS_FN("readBytes", esm_read_bytes),
     JS_FN("isMain", esm_is_main),
     JS_FN("resolve", esm_resolve),
+    JS_FN("resolveParts", esm_resolve_parts),
     JS_FN("builtin", esm_builtin),
 };
 BUILTIN_NATIVE(internal_esm, fns)

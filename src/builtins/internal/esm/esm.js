@@ -116,11 +116,37 @@ function typeOf(options) {
   return attributes?.type === undefined ? "" : `${attributes.type}`;
 }
 
+/** What it returns, when the hooks that it asked and that answer later have answered. */
+async function whenSettled(load) {
+  for (;;) {
+    try {
+      return load();
+    } catch (error) {
+      const later = exports.hooks?.promiseOf(error);
+      if (later === undefined) throw error;
+      await later;
+    }
+  }
+}
+
+/** For hooks: the usual way, what a file contains, what Node calls its format. */
+exports.resolveUsual = native.resolveParts;
+exports.readText = native.readText;
+exports.formatOf = native.formatOf;
+
+/** internal/module_hooks, once a program has set some. */
+exports.hooks = undefined;
+exports.setHooks = (hooks) => {
+  exports.hooks = hooks;
+  native.setHooks(hooks);
+};
+
 async function importFrom(path, specifier, options, phase) {
   const text = `${specifier}`;
   const type = typeOf(options);
   await undefined; // nothing of the other module runs before this job has ended
-  const id = native.load(text, path, type);
+  const load = () => native.load(text, path, type);
+  const id = exports.hooks === undefined ? load() : await whenSettled(load);
   if (phase === "defer") {
     const all = native.asyncBelow(id).map((below) => native.evaluate(below));
     for (const one of all) if (one !== undefined) then(one, undefined, () => {});
@@ -148,9 +174,15 @@ function isObject(value) {
   return (typeof value === "object" && value !== null) || typeof value === "function";
 }
 
+/** What Node finds in the text: names that are not enumerable, too. */
+function namesOf(value) {
+  const isPlain = typeof value !== "function" && !Array.isArray(value);
+  return isPlain ? Object.getOwnPropertyNames(value) : keys(value);
+}
+
 function copyNames(value, object) {
   if (!isObject(value)) return;
-  for (const name of keys(value)) {
+  for (const name of namesOf(value)) {
     if (name === "default" || hasOwn(object, name)) continue;
     const own = getOwnPropertyDescriptor(value, name);
     if (own?.get === undefined) object[name] = value[name];
@@ -181,6 +213,14 @@ exports.loadJson = function loadJson(path, object, isPlain) {
 exports.loadData = function loadData(path, object, loader) {
   const value = require("internal/data").parseAs(loader, native.readText(path), path);
   object.default = value;
+  copyNames(value, object);
+};
+
+/** What a plugin has given instead of a text: its exports, or the value of a data file. */
+exports.loadObject = function loadObject(url, object) {
+  const { value, isData } = exports.hooks.givenFor(url);
+  if (isData) object.default = value;
+  else if (hasOwn(value, "default")) object.default = value.default;
   copyNames(value, object);
 };
 
@@ -324,6 +364,8 @@ exports.requireModule = function requireModule(path) {
   }
   native.evaluate(id);
   const ns = native.namespaceOf(id);
+  const given = exports.hooks?.givenFor(native.url(id)[0]);
+  if (given !== undefined) return given.value;
   if (native.isData(id)) return ns.default;
   return "module.exports" in ns ? ns["module.exports"] : ns;
 };
@@ -333,7 +375,9 @@ exports.loadProgram = native.loadText;
 exports.textOf = native.textOf;
 exports.evaluate = native.evaluate;
 
-/** The program's first file.  The result is a promise when it awaits. */
-exports.runMain = function runMain(path) {
-  return native.evaluate(native.loadPath(path));
+/** The program's first file, when hooks are set. */
+exports.runMain = async function runMain(path) {
+  const id = await whenSettled(() => native.loadPath(path));
+  if (!native.isModule(id)) return void require("internal/cjs").runMain(path);
+  await native.evaluate(id);
 };

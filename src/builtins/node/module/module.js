@@ -152,12 +152,13 @@ Module.getCompileCacheDir = function getCompileCacheDir() {
   return undefined;
 };
 
-for (const name of ["register", "registerHooks", "stripTypeScriptTypes"]) {
-  Module[name] = {
-    [name]() {
-      throw require("internal/errors").notImplemented(`module.${name}`);
-    },
-  }[name];
+// ---- Hooks --------------------------------------------------------------------------------------
+
+Module.registerHooks = (hooks) => require("node:module/hooks").registerHooks(hooks);
+Module.register = (...args) => require("node:module/hooks").register(...args);
+Module.stripTypeScriptTypes = (...args) => require("node:module/strip").strip(...args);
+for (const name of ["registerHooks", "register", "stripTypeScriptTypes"]) {
+  Object.defineProperty(Module[name], "name", { value: name });
 }
 
 return Module;

@@ -1,0 +1,1 @@
+export * from "./b.mjs"; import "./b.mjs";

@@ -1,0 +1,1 @@
+export const long: string = "long"; console.log("long runs");
