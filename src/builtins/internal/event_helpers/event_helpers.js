@@ -110,7 +110,7 @@ class EventQueue {
       const value = this.events.shift();
       if (this.isPaused && this.events.length < this.low) {
         this.isPaused = false;
-        this.emitter.resume?.();
+        if (!this.isDone) this.emitter.resume?.();
       }
       return Promise.resolve({ value, done: false });
     }
@@ -155,6 +155,20 @@ exports.on = function on(emitter, name, options = {}) {
     },
     [Symbol.asyncIterator]() {
       return this;
+    },
+    [Symbol.for("nodejs.watermarkData")]: {
+      get size() {
+        return queue.events.length;
+      },
+      get low() {
+        return queue.low;
+      },
+      get high() {
+        return queue.high;
+      },
+      get isPaused() {
+        return queue.isPaused;
+      },
     },
   };
   const proto = Object.getPrototypeOf(Object.getPrototypeOf(async function* () {}).prototype);

@@ -23,7 +23,8 @@ exports.cursorTo = function cursorTo(stream, x, y, callback) {
   const row = typeof y === "function" ? undefined : y;
   if (Number.isNaN(x)) throw new ERR_INVALID_ARG_VALUE("x", x);
   if (Number.isNaN(row)) throw new ERR_INVALID_ARG_VALUE("y", row);
-  if (stream === null || stream === undefined || (typeof x !== "number" && typeof row !== "number")) {
+  const isNowhere = typeof x !== "number" && typeof row !== "number";
+  if (stream === null || stream === undefined || isNowhere) {
     if (typeof done === "function") nextTick(done, null);
     return true;
   }

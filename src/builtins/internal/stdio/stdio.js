@@ -1,7 +1,7 @@
 // internal/stdio -- process.stdin, stdout and stderr, and what node:tty is made of.
 //
-// Writing is synchronous for files, terminals and pipes, so nothing is lost at exit. Reading is done
-// by the loop; while nobody reads, the stream does not keep the program alive.
+// Writing is synchronous for files, terminals and pipes, so nothing is lost at exit. Reading is the
+// loop's; while nobody reads, the stream does not keep the program alive.
 //
 // native: write(fd, string | bytes) throws EPIPE and the like; kind(fd) "tty" | "file" | "pipe" |
 // "none"; windowSize(fd) -> [columns, rows]; readStart(fd, onData(bytes | null, error));
@@ -107,6 +107,12 @@ function stopReceiving(stream) {
 
 FdReadable.prototype._read = function _read() {
   if (this.isReceiving) return;
+  const state = this._readableState;
+  if (state.isPausedByUser === true && !state.readableListening) {
+    // Nobody wants it now, and reading ahead would keep the program alive.
+    state.reading = false;
+    return;
+  }
   this.isReceiving = true;
   try {
     native.readStart(this.fd, (bytes, error) => onData(this, bytes, error));

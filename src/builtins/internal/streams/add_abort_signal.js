@@ -1,16 +1,13 @@
 // internal/streams/add_abort_signal -- destroys a stream when a signal aborts.
 const { AbortError, ERR_INVALID_ARG_TYPE } = require("internal/errors");
-const { addAlgorithm, removeAlgorithm, isAbortSignal } = require("web/abort");
+const { onAbort: listen } = require("internal/util/abort_listener");
 const { eos } = require("internal/streams/end_of_stream");
 const predicates = require("internal/streams/predicates");
 
 /** Calls fn once when the signal aborts; the result takes it back. */
 function onAbort(signal, fn) {
-  if (isAbortSignal(signal)) {
-    addAlgorithm(signal, fn);
-    return () => removeAlgorithm(signal, fn);
-  }
-  signal.addEventListener("abort", fn, { once: true });
+  // A listener, as programs count them.
+  listen(signal, fn);
   return () => signal.removeEventListener("abort", fn);
 }
 

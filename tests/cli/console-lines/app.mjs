@@ -1,0 +1,1 @@
+for await (const line of console) console.log(JSON.stringify(line));
