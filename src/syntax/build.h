@@ -59,13 +59,13 @@ static inline NodeId mk_var(Ast *t, u32 pos, VarKind kind, Atom name, NodeId ini
     return var;
 }
 
-/* (function (param) { body })(arg) as a statement. */
+/* ((param) => { body })(arg) */
 static inline NodeId mk_iife(Ast *t, u32 pos, Atom param, ListId body, NodeId arg)
 {
     NodeId p = mk_ident(t, pos, param);
     NodeId fn =
-        ast_add(t, (Node){.kind = NODE_FUNC, .pos = pos, .b = ast_list(t, &p, 1), .c = body});
-    return mk_stmt(t, mk_call(t, pos, fn, &arg, 1));
+        ast_add(t, (Node){.kind = NODE_ARROW, .pos = pos, .b = ast_list(t, &p, 1), .c = body});
+    return mk_call(t, pos, fn, &arg, 1);
 }
 
 /* name || (name = {}) */

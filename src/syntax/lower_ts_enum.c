@@ -245,13 +245,33 @@ static void lower_member(EnumFold *f, NodeId id, EnumValue *last, NodeVec *body)
     vec_push(f->l->scratch, body, member_stmt(f, n.pos, key, value, is_string));
 }
 
+/* The first block of an enum at the top of a file or function:
+ * var E = ((E) => { ...; return E })(E || {}), which a bundler can drop. */
+static void push_whole(EnumFold *f, u32 pos, NodeVec *body, NodeVec *out, bool exported)
+{
+    Ast *t = f->l->ast;
+    vec_push(f->l->scratch, body, mk(t, NODE_RETURN, pos, mk_ident(t, pos, f->name), 0));
+    NodeId arg = mk_op(t, NODE_BINARY, TOK_OR_OR, pos, mk_ident(t, pos, f->name),
+                       mk(t, NODE_OBJECT, pos, 0, 0));
+    NodeId call = mk_iife(t, pos, f->name, ast_list(t, body->at, body->len), arg);
+    NodeId var = mk_var(t, pos, VAR_VAR, f->name, call);
+    if (exported) var = mk(t, NODE_EXPORT_DECL, pos, var, 0);
+    vec_push(f->l->scratch, out, var);
+}
+
+static bool is_declared_by_var(const NodeVec *out, const Ast *t)
+{
+    const Node *n = ast_node(t, *vec_last(out));
+    if (n->kind == NODE_EXPORT_DECL) n = ast_node(t, n->a);
+    return n->kind == NODE_VAR && n->op == VAR_VAR;
+}
+
 void ts_lower_enum(TsLower *l, NodeId id, NodeVec *out, Atom owner, bool exported)
 {
     Ast *t = l->ast;
     const Node n = *ast_node(t, id);
     const Node name = *ast_node(t, n.a);
     EnumFold f = {.l = l, .symbol = name.b, .name = name.a};
-    ts_declare(l, n.a, out, owner, exported);
     /* Initial values may name members that come later: those are unknown but still members. */
     for (u32 i = 0; i < ast_len(t, n.b); i++) {
         Atom key = ast_node(t, ast_node(t, ast_at(t, n.b, i))->a)->a;
@@ -260,8 +280,16 @@ void ts_lower_enum(TsLower *l, NodeId id, NodeVec *out, Atom owner, bool exporte
     NodeVec body = {0};
     EnumValue last = number_value(-1);
     for (u32 i = 0; i < ast_len(t, n.b); i++) lower_member(&f, ast_at(t, n.b, i), &last, &body);
+    u32 before = out->len;
+    ts_declare(l, n.a, out, owner, exported);
+    if (out->len > before && !owner && is_declared_by_var(out, t)) {
+        out->len = before;
+        push_whole(&f, n.pos, &body, out, exported);
+        return;
+    }
     NodeId arg = ts_object_arg(l, n.pos, name.a, owner);
-    vec_push(l->scratch, out, mk_iife(t, n.pos, name.a, ast_list(t, body.at, body.len), arg));
+    NodeId call = mk_iife(t, n.pos, name.a, ast_list(t, body.at, body.len), arg);
+    vec_push(l->scratch, out, mk_stmt(t, call));
 }
 
 /* ---- Uses ---- */

@@ -262,5 +262,5 @@ void ts_lower_namespace(TsLower *l, NodeId id, NodeVec *out, Atom owner, bool ex
     }
     NodeId arg = ts_object_arg(l, n.pos, name, owner);
     NodeId call = mk_iife(l->ast, n.pos, param, ast_list(l->ast, body.at, body.len), arg);
-    vec_push(l->scratch, out, call);
+    vec_push(l->scratch, out, mk_stmt(l->ast, call));
 }

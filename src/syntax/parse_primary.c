@@ -117,12 +117,6 @@ static NodeId parse_new(Parser *p)
     }
     if (!enter(p)) return 0;
     p->arrow_at = 0;
-    if (TOKEN(p) == TOK_IMPORT) {
-        bool nl;
-        Tok next = peek(p, &nl);
-        if (next == TOK_LPAREN)
-            early_error(p, POS(p), 6, "\"import()\" cannot be used with \"new\"");
-    }
     u32 callee_pos = POS(p);
     if (TOKEN(p) == TOK_SUPER && peek(p, NULL) == TOK_LPAREN) {
         early_error(p, POS(p), 5, "\"super()\" cannot be used with \"new\"");
@@ -183,6 +177,8 @@ static NodeId parse_import_call(Parser *p, u32 pos, ImportPhase phase)
     return id;
 }
 
+static const char no_new_import[] = "\"import()\" cannot be used with \"new\"";
+
 static NodeId parse_import_expr(Parser *p, u32 flags)
 {
     u32 pos = POS(p);
@@ -191,6 +187,7 @@ static NodeId parse_import_expr(Parser *p, u32 flags)
         if (TOKEN(p) == TOK_DEFER || TOKEN(p) == TOK_SOURCE) {
             ImportPhase phase = TOKEN(p) == TOK_DEFER ? PHASE_DEFER : PHASE_SOURCE;
             lex_next(&p->l);
+            if (flags & E_NO_CALL) early_error(p, pos, 6, no_new_import);
             return parse_import_call(p, pos, phase);
         }
         if (!take_meta(p, TOK_META)) return expected(p, "\"meta\"");
@@ -204,7 +201,7 @@ static NodeId parse_import_expr(Parser *p, u32 flags)
         return node(p, NODE_IMPORT_META, pos, 0, 0);
     }
     if (TOKEN(p) != TOK_LPAREN) return expected(p, "\"(\" or \".\" after \"import\"");
-    (void)flags;
+    if (flags & E_NO_CALL) early_error(p, pos, 6, no_new_import);
     return parse_import_call(p, pos, PHASE_EVALUATION);
 }
 

@@ -143,6 +143,14 @@ TEST(parse_functions_in_blocks)
     CHECK_ERROR("'use strict'; { function f() {} function f() {} }", SCRIPT);
 }
 
+TEST(parse_new_takes_no_import)
+{
+    CHECK_ERROR("new import(a)", JS);
+    CHECK_ERROR("new import.source(a).b()", JS);
+    CHECK_ERROR("new import.defer(a)", JS);
+    CHECK_SAME("new (import(a))();new import.meta.b();", MODULE);
+}
+
 TEST(parse_calls_as_targets)
 {
     CHECK_SAME("f()=g();", SCRIPT);

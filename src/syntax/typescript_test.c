@@ -45,11 +45,14 @@ TEST(ts_enums)
 {
     CHECK_MIN(
         "enum E { A, B = 1 << 2, C, D = 'x', F = A | C, G = f() }", TS,
-        "var "
-        "E;(function(E){E[E[\"A\"]=0]=\"A\";E[E[\"B\"]=4]=\"B\";E[E[\"C\"]=5]=\"C\";E[\"D\"]=\"x\";"
-        "E[E[\"F\"]=5]=\"F\";E[E[\"G\"]=f()]=\"G\"})(E||(E={}));");
+        "var E=(E=>{E[E[\"A\"]=0]=\"A\";E[E[\"B\"]=4]=\"B\";E[E[\"C\"]=5]=\"C\";E[\"D\"]=\"x\";"
+        "E[E[\"F\"]=5]=\"F\";E[E[\"G\"]=f()]=\"G\";return E})(E||{});");
     CHECK_MIN("enum E { A = B, B = 1 }", TS,
-              "var E;(function(E){E[E[\"A\"]=E.B]=\"A\";E[E[\"B\"]=1]=\"B\"})(E||(E={}));");
+              "var E=(E=>{E[E[\"A\"]=E.B]=\"A\";E[E[\"B\"]=1]=\"B\";return E})(E||{});");
+    CHECK_MIN(
+        "{ enum E { A } } enum F { A } export enum F { B = 1 }", TS,
+        "{let E;(E=>{E[E[\"A\"]=0]=\"A\"})(E||(E={}))}var F=(F=>{F[F[\"A\"]=0]=\"A\";return F})"
+        "(F||{});(F=>{F[F[\"B\"]=1]=\"B\"})(F||(F={}));");
     CHECK_MIN("declare enum E { A }", TS, "");
 }
 
@@ -65,44 +68,44 @@ TEST(ts_enum_members_are_inlined)
     };
     for (usize i = 0; i < COUNT(uses); i++) {
         Str text = str_fmt(&a, "const enum E { A = -1, B = 'x' } %s%c", uses[i][0], 0);
-        CHECK(str_ends(syntax_min(text.p, TS), str_fmt(&a, "(E||(E={}));%s", uses[i][1])));
+        CHECK(str_ends(syntax_min(text.p, TS), str_fmt(&a, "(E||{});%s", uses[i][1])));
     }
     CHECK_MIN(
         "namespace N { export enum E { A } export namespace M { export enum F { B = E.A + 5 } } }"
         " f(N.E.A, N.M.F.B, N.E.C)",
         TS,
-        "var N;(function(N){let E;(function(E){E[E[\"A\"]=0]=\"A\"})(E=N.E||(N.E={}));let "
-        "M;(function(M){let F;(function(F){F[F[\"B\"]=5]=\"B\"})(F=M.F||(M.F={}))})"
+        "var N;(N=>{let E;(E=>{E[E[\"A\"]=0]=\"A\"})(E=N.E||(N.E={}));let "
+        "M;(M=>{let F;(F=>{F[F[\"B\"]=5]=\"B\"})(F=M.F||(M.F={}))})"
         "(M=N.M||(N.M={}))})(N||(N={}));f(0,5,N.E.C);");
 }
 
 TEST(ts_namespaces)
 {
     CHECK_MIN("namespace A { export const x = 1; export function f() { return x } const y = 2 }",
-              TS, "var A;(function(A){A.x=1;function f(){return A.x}A.f=f;const y=2})(A||(A={}));");
+              TS, "var A;(A=>{A.x=1;function f(){return A.x}A.f=f;const y=2})(A||(A={}));");
     CHECK_MIN("namespace A.B { export let [x, { y }] = z; x = y }", TS,
-              "var A;(function(A){let "
-              "B;(function(B){[B.x,{y:B.y}]=z;B.x=B.y})(B=A.B||(A.B={}))})(A||(A={}));");
+              "var A;(A=>{let "
+              "B;(B=>{[B.x,{y:B.y}]=z;B.x=B.y})(B=A.B||(A.B={}))})(A||(A={}));");
     CHECK_MIN("namespace A { export interface B {} }", TS, "");
 }
 
 TEST(ts_namespaces_merge)
 {
     CHECK_MIN("namespace A { export let [x, y] = z } namespace A { x = y }", TS,
-              "var A;(function(A){[A.x,A.y]=z})(A||(A={}));(function(A){A.x=A.y})(A||(A={}));");
+              "var A;(A=>{[A.x,A.y]=z})(A||(A={}));(A=>{A.x=A.y})(A||(A={}));");
     /* namespace A.B, twice: the inner ones are one namespace as well. */
     CHECK_MIN("namespace A.B { export const x = 1 } namespace A.B { f(x) }", TS,
-              "var A;(function(A){let B;(function(B){B.x=1})(B=A.B||(A.B={}))})(A||(A={}));"
-              "(function(A){let B;(function(B){f(B.x)})(B=A.B||(A.B={}))})(A||(A={}));");
+              "var A;(A=>{let B;(B=>{B.x=1})(B=A.B||(A.B={}))})(A||(A={}));"
+              "(A=>{let B;(B=>{f(B.x)})(B=A.B||(A.B={}))})(A||(A={}));");
     CHECK_MIN("namespace A.B { export function f() {} } namespace A { export namespace B { f() } "
               "B.f(); export const g = 1 } namespace A.C { g }",
               TS,
-              "var A;(function(A){let B;(function(B){function f(){}B.f=f})(B=A.B||(A.B={}))})"
-              "(A||(A={}));(function(A){let B;(function(B){B.f()})(B=A.B||(A.B={}));B.f();A.g=1})"
-              "(A||(A={}));(function(A){let C;(function(C){A.g})(C=A.C||(A.C={}))})(A||(A={}));");
+              "var A;(A=>{let B;(B=>{function f(){}B.f=f})(B=A.B||(A.B={}))})"
+              "(A||(A={}));(A=>{let B;(B=>{B.f()})(B=A.B||(A.B={}));B.f();A.g=1})"
+              "(A||(A={}));(A=>{let C;(C=>{A.g})(C=A.C||(A.C={}))})(A||(A={}));");
     /* A local of the same name comes first. */
     CHECK_MIN("namespace A { export let x } namespace A { let x = 1; f(x) }", TS,
-              "var A;(function(A){})(A||(A={}));(function(A){let x=1;f(x)})(A||(A={}));");
+              "var A;(A=>{})(A||(A={}));(A=>{let x=1;f(x)})(A||(A={}));");
 }
 
 TEST(ts_parameter_properties)
