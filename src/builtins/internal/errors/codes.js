@@ -435,6 +435,16 @@ exports.table = {
   ERR_STREAM_WRAP: ["Error", "Stream has StringDecoder set or is in objectMode"],
   ERR_STREAM_WRITE_AFTER_END: ["Error", "write after end"],
   ERR_STRING_TOO_LONG: ["Error", "Cannot create a string longer than 0x%s characters"],
+  ERR_TLS_ALPN_CALLBACK_INVALID_RESULT: [
+    "TypeError",
+    (value, protocols) =>
+      `ALPN callback returned a value (${value}) that did not match any of the client's offered ` +
+      `protocols (${protocols.join(", ")})`,
+  ],
+  ERR_TLS_ALPN_CALLBACK_WITH_PROTOCOLS: [
+    "TypeError", "The ALPNCallback and ALPNProtocols TLS options are mutually exclusive",
+  ],
+  ERR_TLS_CERT_ALTNAME_FORMAT: ["SyntaxError", "Invalid subject alternative name string"],
   ERR_TLS_CERT_ALTNAME_INVALID: [
     "Error",
     (reason) => `Hostname/IP does not match certificate's altnames: ${reason}`,
@@ -445,6 +455,20 @@ exports.table = {
     },
   ],
   ERR_TLS_HANDSHAKE_TIMEOUT: ["Error", "TLS handshake timeout"],
+  ERR_TLS_INVALID_CONTEXT: ["TypeError", "%s must be a SecureContext"],
+  ERR_TLS_INVALID_PROTOCOL_METHOD: ["TypeError", "%s"],
+  ERR_TLS_INVALID_PROTOCOL_VERSION: [
+    "TypeError", (value, option) => `${show(value)} is not a valid ${option} TLS protocol version`,
+  ],
+  ERR_TLS_INVALID_STATE: [
+    "Error", "TLS socket connection must be securely established",
+  ],
+  ERR_TLS_PROTOCOL_VERSION_CONFLICT: [
+    "TypeError",
+    (prefix, value) => `TLS protocol version ${show(prefix)} conflicts with secureProtocol ${show(value)}`,
+  ],
+  ERR_TLS_REQUIRED_SERVER_NAME: ["Error", '"servername" is required parameter for Server.addContext'],
+  ERR_TLS_SNI_FROM_SERVER: ["Error", "Cannot issue SNI from a TLS server-side socket"],
   ERR_TRACE_EVENTS_UNAVAILABLE: ["Error", "Trace events are unavailable"],
   ERR_TRAILING_JUNK_AFTER_STREAM_END: [
     "TypeError", "Trailing junk found after the end of the compressed stream",

@@ -37,7 +37,8 @@ typedef struct Sock {
     u64 id;
     u32 n_inside; /* calls from JavaScript under way: events wait with their ticks */
     bool was_finished_inside;
-    bool is_stream_open; /* net_stream_init was called */
+    u32 tls_wants; /* node/tls/binding.c: which hooks JavaScript has */
+    char alpn[255];
 } Sock;
 
 struct VmNet {

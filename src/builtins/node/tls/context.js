@@ -1,0 +1,157 @@
+// @internal
+// node:tls/context -- createSecureContext(): certificates, keys and rules (Node: tls).
+const errors = require("internal/errors");
+const { validateInteger, validateInt32, validateString } = require("internal/validators");
+const binding = require("node:tls/binding");
+
+const versions = { __proto__: null, TLSv1: 0x301, "TLSv1.1": 0x302, "TLSv1.2": 0x303,
+  "TLSv1.3": 0x304 };
+const SSL_OP_CIPHER_SERVER_PREFERENCE = 2 ** 22;
+
+const defaults = { ca: undefined };
+
+function isBytes(value) {
+  return ArrayBuffer.isView(value) || value instanceof ArrayBuffer;
+}
+
+function checkKeyOrCert(value, name) {
+  if (typeof value === "string" || isBytes(value)) return value;
+  throw new errors.ERR_INVALID_ARG_TYPE(
+    name, ["string", "Buffer", "TypedArray", "DataView"], value);
+}
+
+function listOf(value) {
+  if (value === undefined || value === null || value === false) return [];
+  return Array.isArray(value) ? value : [value];
+}
+
+/** The version's number; method names stand for one version or all. */
+function versionOf(name, option, fallback) {
+  if (name === undefined || name === null) return fallback;
+  const number = versions[name];
+  if (number === undefined) throw new errors.ERR_TLS_INVALID_PROTOCOL_VERSION(name, option);
+  return number;
+}
+
+const methods = {
+  __proto__: null,
+  SSLv23_method: [0x301, 0x303], TLS_method: [0, 0x304], TLSv1_method: [0x301, 0x301],
+  TLSv1_1_method: [0x302, 0x302], TLSv1_2_method: [0x303, 0x303], TLSv1_3_method: [0x304, 0x304],
+};
+
+function rangeOf(options) {
+  const { secureProtocol, minVersion, maxVersion } = options;
+  if (secureProtocol) {
+    if (minVersion != null) {
+      throw new errors.ERR_TLS_PROTOCOL_VERSION_CONFLICT(minVersion, secureProtocol);
+    }
+    if (maxVersion != null) {
+      throw new errors.ERR_TLS_PROTOCOL_VERSION_CONFLICT(maxVersion, secureProtocol);
+    }
+    validateString(secureProtocol, "options.secureProtocol");
+    const name = secureProtocol.replace(/_(server|client)_method$/, "_method");
+    if (/^SSLv[23]_/.test(name)) {
+      throw new errors.ERR_TLS_INVALID_PROTOCOL_METHOD(`${name.slice(0, 5)} methods disabled`);
+    }
+    if (methods[name] === undefined) {
+      throw new errors.ERR_TLS_INVALID_PROTOCOL_METHOD(`Unknown method: ${secureProtocol}`);
+    }
+    return methods[name];
+  }
+  const tls = require("node:tls");
+  return [
+    versionOf(minVersion ?? tls.DEFAULT_MIN_VERSION, "minimum", 0x303),
+    versionOf(maxVersion ?? tls.DEFAULT_MAX_VERSION, "maximum", 0x304),
+  ];
+}
+
+/** certs, keys and passphrases, index by index. */
+function pairsOf(options) {
+  const certs = [];
+  const keys = [];
+  const passphrases = [];
+  for (const cert of listOf(options.cert)) certs.push(checkKeyOrCert(cert, "options.cert"));
+  for (const key of listOf(options.key)) {
+    const isPair = key !== null && typeof key === "object" && !isBytes(key);
+    const pem = isPair && key.pem !== undefined ? key.pem : key;
+    keys.push(checkKeyOrCert(pem, "options.key"));
+    const passphrase = (isPair ? key.passphrase : undefined) ?? options.passphrase;
+    if (passphrase != null) validateString(passphrase, "options.passphrase");
+    passphrases.push(passphrase);
+  }
+  return { certs, keys, passphrases };
+}
+
+function checkStrings(options) {
+  for (const name of ["ciphers", "ecdhCurve", "sigalgs"]) {
+    const value = options[name];
+    if (value !== undefined && value !== null) validateString(value, `options.${name}`);
+    if (name === "sigalgs" && value === "") {
+      throw new errors.ERR_INVALID_ARG_VALUE("options.sigalgs", value);
+    }
+  }
+  if (options.sessionIdContext != null) {
+    validateString(options.sessionIdContext, "options.sessionIdContext");
+  }
+  if (options.ticketKeys != null) {
+    if (!ArrayBuffer.isView(options.ticketKeys)) {
+      throw new errors.ERR_INVALID_ARG_TYPE(
+        "options.ticketKeys", ["Buffer", "TypedArray", "DataView"], options.ticketKeys);
+    }
+    if (options.ticketKeys.byteLength !== 48) {
+      throw new errors.ERR_INVALID_ARG_VALUE(
+        "options.ticketKeys", options.ticketKeys.byteLength, "must be exactly 48 bytes");
+    }
+  }
+  if (options.sessionTimeout != null) validateInt32(options.sessionTimeout,
+    "options.sessionTimeout", 0);
+}
+
+function pfxOf(options) {
+  const first = listOf(options.pfx)[0];
+  if (first === undefined) return {};
+  const isPair = typeof first === "object" && !isBytes(first);
+  const pfx = isPair ? first.buf : first;
+  const passphrase = (isPair ? first.passphrase : undefined) ?? options.passphrase;
+  const bytes = typeof pfx === "string" ? require("node:buffer").Buffer.from(pfx, "latin1") : pfx;
+  return { pfx: bytes, passphrase };
+}
+
+class SecureContext {
+  constructor(options = {}) {
+    const [minVersion, maxVersion] = rangeOf(options);
+    checkStrings(options);
+    let secureOptions = options.secureOptions || 0;
+    if (secureOptions) validateInteger(secureOptions, "options.secureOptions");
+    if (options.honorCipherOrder) secureOptions += SSL_OP_CIPHER_SERVER_PREFERENCE;
+    const ca = options.ca ?? defaults.ca;
+    const authorities = ca === undefined || ca === null ? undefined
+      : listOf(ca).map((cert) => checkKeyOrCert(cert, "options.ca"));
+    this.context = binding.context({
+      ...pairsOf(options),
+      ...pfxOf(options),
+      ca: authorities,
+      crl: listOf(options.crl).map((crl) => checkKeyOrCert(crl, "options.crl")),
+      ciphers: options.ciphers ?? require("node:tls").DEFAULT_CIPHERS,
+      ecdhCurve: options.ecdhCurve ?? require("node:tls").DEFAULT_ECDH_CURVE,
+      sigalgs: options.sigalgs,
+      dhparam: options.dhparam === true ? "auto" : options.dhparam,
+      minVersion,
+      maxVersion,
+      secureOptions,
+      sessionIdContext: options.sessionIdContext,
+      ticketKeys: options.ticketKeys,
+      sessionTimeout: options.sessionTimeout,
+      allowPartialTrustChain: options.allowPartialTrustChain ? 1 : 0,
+    });
+    this.singleUse = undefined;
+  }
+}
+
+function createSecureContext(options) {
+  return new SecureContext(options ?? {});
+}
+
+exports.SecureContext = SecureContext;
+exports.createSecureContext = createSecureContext;
+exports.defaults = defaults;
