@@ -251,3 +251,39 @@ typedef struct {
 NetCacheStats net_cache_stats(Loop *loop);
 /* Forgets what is remembered of a name: its addresses did not work. */
 void net_cache_drop(Loop *loop, Str host);
+
+/* ---- Datagrams ------------------------------------------------------------------------------ */
+
+enum {
+    NET_UDP_QUEUE_MAX = 1 << 12, /* datagrams that wait for room; then -ENOBUFS */
+    NET_UDP_BATCH = 64,          /* datagrams delivered in a row before others get their turn */
+    NET_UDP_SIZE_MAX = 65536,
+};
+
+typedef struct NetUdp NetUdp;
+typedef struct NetUdpSend NetUdpSend;
+struct NetUdp {
+    int fd;
+    Loop *loop;
+    LoopPoll poll;
+    /* One datagram; p is valid inside. */
+    void (*on_message)(NetUdp *u, const char *p, u32 n, const SysAddr *from, bool is_cut);
+    void (*on_error)(NetUdp *u, int rc);            /* receiving failed; it goes on */
+    void (*on_drain)(NetUdp *u);                    /* nothing waits any more */
+    void (*on_sent)(NetUdp *u, void *data, int rc); /* a datagram that had to wait */
+    void (*on_close)(NetUdp *u);
+    void *data;
+    NetUdpSend *first, *last;
+    u32 n_queued;
+    usize queued_size;
+    bool is_receiving, is_closing, is_connected;
+};
+/* Takes a datagram socket.  Set the callbacks before. */
+void net_udp_open(Loop *loop, NetUdp *u, int fd);
+void net_udp_start(NetUdp *u);
+void net_udp_stop(NetUdp *u);
+/* Sent now (the count), queued as a copy (-EAGAIN: on_sent with `data` follows), or -errno.  `to`
+ * NULL: the connected address. */
+i64 net_udp_send(NetUdp *u, const struct iovec *iov, u32 n_iov, const SysAddr *to, void *data);
+/* on_sent with -ECANCELED for what waits, then on_close. */
+void net_udp_close(NetUdp *u);

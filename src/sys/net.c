@@ -187,6 +187,12 @@ int sys_sockopt_set(int fd, int level, int name, int value)
     return RETRY_INT(setsockopt(fd, level, name, &value, sizeof(value)));
 }
 
+int sys_sockopt_set_bytes(int fd, int level, int name, const void *value, u32 size)
+{
+    FAULT();
+    return RETRY_INT(setsockopt(fd, level, name, value, size));
+}
+
 int sys_sockopt_get(int fd, int level, int name, int *ret)
 {
     FAULT();

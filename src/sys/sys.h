@@ -481,6 +481,7 @@ NODISCARD int sys_socket_error(int fd);
 NODISCARD int sys_socket_name(int fd, SysAddr *ret);
 NODISCARD int sys_peer_name(int fd, SysAddr *ret);
 NODISCARD int sys_sockopt_set(int fd, int level, int name, int value);
+NODISCARD int sys_sockopt_set_bytes(int fd, int level, int name, const void *value, u32 size);
 NODISCARD int sys_sockopt_get(int fd, int level, int name, int *ret);
 /* Closing will throw away what is not sent yet and tell the peer by RST. */
 NODISCARD int sys_linger_reset(int fd);

@@ -408,6 +408,7 @@ exports.table = {
   ],
   ERR_SERVER_NOT_RUNNING: ["Error", "Server is not running."],
   ERR_SOCKET_ALREADY_BOUND: ["Error", "Socket is already bound"],
+  ERR_SOCKET_BAD_BUFFER_SIZE: ["TypeError", "Buffer size must be a positive integer"],
   ERR_SOCKET_BAD_PORT: [
     "RangeError",
     (name, port, allowZero = true) =>
@@ -465,9 +466,12 @@ exports.table = {
   ],
   ERR_TLS_PROTOCOL_VERSION_CONFLICT: [
     "TypeError",
-    (prefix, value) => `TLS protocol version ${show(prefix)} conflicts with secureProtocol ${show(value)}`,
+    (prefix, value) =>
+      `TLS protocol version ${show(prefix)} conflicts with secureProtocol ${show(value)}`,
   ],
-  ERR_TLS_REQUIRED_SERVER_NAME: ["Error", '"servername" is required parameter for Server.addContext'],
+  ERR_TLS_REQUIRED_SERVER_NAME: [
+    "Error", '"servername" is required parameter for Server.addContext',
+  ],
   ERR_TLS_SNI_FROM_SERVER: ["Error", "Cannot issue SNI from a TLS server-side socket"],
   ERR_TRACE_EVENTS_UNAVAILABLE: ["Error", "Trace events are unavailable"],
   ERR_TRAILING_JUNK_AFTER_STREAM_END: [

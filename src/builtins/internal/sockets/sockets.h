@@ -49,6 +49,7 @@ struct VmNet {
     u32 *free;
     u32 n, cap, n_free;
     struct VmDns *dns; /* node:dns */
+    struct VmUdp *udp; /* node:dgram */
     u32 state[4]; /* shared with JavaScript: [0] the last write was more than should be queued */
 };
 

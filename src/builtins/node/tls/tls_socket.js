@@ -368,7 +368,8 @@ function onAlpn(tls, list) {
   });
   if (picked === undefined) return undefined;
   if (!protocols.includes(picked)) {
-    nextTick(failHandshake, tls, new errors.ERR_TLS_ALPN_CALLBACK_INVALID_RESULT(picked, protocols));
+    const error = new errors.ERR_TLS_ALPN_CALLBACK_INVALID_RESULT(picked, protocols);
+    nextTick(failHandshake, tls, error);
     return undefined;
   }
   return require("node:buffer").Buffer.from(picked, "latin1");
