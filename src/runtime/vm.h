@@ -238,6 +238,8 @@ NODISCARD bool vm_need_resolver(Vm *vm);
 /* The general form: throws with Node's codes.  *ret is valid as long as the resolver. */
 NODISCARD bool vm_resolve(Vm *vm, Str specifier, Str importer, ResolveKind kind,
                           ResolveResult *ret);
+/* "Did you mean ...?" for a specifier that was not found, or nothing.  Reads whole folders. */
+Str vm_resolve_hint(Vm *vm, Arena *a, Str specifier, Str importer, ResolveKind kind);
 /* Says what the file of a text that was evaluated contains; borrows everything. */
 void vm_keep_original(Vm *vm, Str url, Str original, VmMapOf *map_of, void *ctx);
 /* Remembers a text that cannot be run, for the code frame of its syntax error. */

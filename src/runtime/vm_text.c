@@ -368,6 +368,10 @@ static bool throw_resolve(Vm *vm, const ResolveRequest *req, const ResolveError 
         js_throw_error(js, "%.*s", STR_ARG(message));
     JsVal error = js_catch(js);
     if (!js_set(js, error, "code", js_str(js, str_z(e->code)))) return false;
+    /* For vm_resolve_hint, when the error is shown. */
+    if (!js_define(js, error, "specifier", js_str(js, req->specifier), false) ||
+        !js_define(js, error, "referrer", js_str(js, req->importer), false))
+        return false;
     if (req->kind == RESOLVE_REQUIRE) {
         JsVal stack = js_array(js, NULL, 0);
         if (is_require && !js_set_index(js, stack, 0, js_str(js, req->importer))) return false;
@@ -396,6 +400,16 @@ bool vm_resolve(Vm *vm, Str specifier, Str importer, ResolveKind kind, ResolveRe
         req.flags |= RESOLVE_FROM_DIR;
     }
     return resolve_module(vm->resolver, &req, ret) || throw_resolve(vm, &req, &ret->err);
+}
+
+Str vm_resolve_hint(Vm *vm, Arena *a, Str specifier, Str importer, ResolveKind kind)
+{
+    ResolveResult ret;
+    ResolveRequest req = {
+        .specifier = specifier, .importer = importer, .kind = kind, .flags = RESOLVE_WANT_HINT};
+    if (!vm->resolver || !str_starts(importer, S("/"))) return S("");
+    if (resolve_module(vm->resolver, &req, &ret)) return S("");
+    return str_dup(a, ret.err.hint);
 }
 
 bool vm_resolve_require(Vm *vm, Str request, Str parent, Str *ret)

@@ -92,7 +92,7 @@ Module._resolveFilename = (request, parent, isMain, options) => {
   try {
     return native.resolve(request, from, isMain === true);
   } catch (error) {
-    return more().resolveOwnExtension(request, from, error);
+    return more().resolveOwnExtension(request, from, error, parent);
   }
 };
 const originalResolve = Module._resolveFilename;

@@ -10,10 +10,11 @@ let Module;
 let makeRequire;
 let host;
 let setMain;
+let parents;
 
 /** Takes what it shares with cjs.js, and gives the class its other members. */
 exports.complete = (shared) => {
-  ({ Module, makeRequire, native: host, setMain } = shared);
+  ({ Module, makeRequire, native: host, setMain, parents } = shared);
   Object.defineProperty(Module.prototype, "constructor", {
     value: Module,
     writable: true,
@@ -82,8 +83,19 @@ exports.resolveWith = (request, parent, options) => {
   return Module._resolveFilename(request, parent, false);
 };
 
+/** Names all files on the way to the one that asked (Node: requireStack). */
+function completeStack(error, parent) {
+  const stack = [];
+  for (let mod = parent; mod; mod = parents.get(mod)) stack.push(mod.filename || mod.id);
+  if (stack.length < 2 || !Array.isArray(error.requireStack)) return;
+  const lines = (list) => list.map((file) => `\n- ${file}`).join("");
+  const before = `Require stack:${lines(error.requireStack)}`;
+  error.message = error.message.replace(before, `Require stack:${lines(stack)}`);
+  error.requireStack = stack;
+}
+
 /** What a program has added to Module._extensions may be left out of a request, too. */
-exports.resolveOwnExtension = (request, from, error) => {
+exports.resolveOwnExtension = (request, from, error, parent) => {
   for (const extension of Object.keys(Module._extensions)) {
     if (error?.code !== "MODULE_NOT_FOUND") break;
     if (knownExtensions.has(extension)) continue;
@@ -93,6 +105,7 @@ exports.resolveOwnExtension = (request, from, error) => {
       // Not this one.
     }
   }
+  if (error?.code === "MODULE_NOT_FOUND") completeStack(error, parent);
   throw error;
 };
 

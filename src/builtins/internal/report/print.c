@@ -18,7 +18,19 @@ JS_NATIVE(print_banner)
     return js_str(js, str_fmt(s.arena, "Cob v%.*s (Linux x64)", STR_ARG(vm_version())));
 }
 
+JS_NATIVE(print_hint)
+{
+    AUTO(Scratch) s = scratch_begin(NULL);
+    Str specifier, referrer;
+    if (!js_to_str(js, s.arena, js_arg(args, 0), &specifier) ||
+        !js_to_str(js, s.arena, js_arg(args, 1), &referrer))
+        return NULL;
+    ResolveKind kind = js_truthy(js, js_arg(args, 2)) ? RESOLVE_REQUIRE : RESOLVE_IMPORT;
+    return js_str(js, vm_resolve_hint(vm_of(js), s.arena, specifier, referrer, kind));
+}
+
 static const JsFn fns[] = {
+    JS_FN("hint", print_hint),
     JS_FN("printError", print_error),
     JS_FN("banner", print_banner),
 };

@@ -1,7 +1,7 @@
 // internal/report/print -- the text of an uncaught error on standard error, as Bun prints it:
 // source lines with a caret, name and message, own properties, stack, causes, then the version.
 //
-// native: printError(text); banner() -> string
+// native: printError(text); banner() -> string; hint(specifier, referrer, isRequire) -> string
 const { hasColors } = require("web/console");
 
 /** A property that is a string with something in it, or "". */
@@ -36,10 +36,19 @@ function textOf(value) {
   return `${headOf(value)}\n${formatLog([value], { colors: hasColors(2) })}\n`;
 }
 
+/** What was probably meant, when a module was not found. */
+function hintOf(error) {
+  const { code, specifier, referrer } = error ?? {};
+  if (typeof specifier !== "string" || typeof referrer !== "string") return "";
+  const hint = native.hint(specifier, referrer, code === "MODULE_NOT_FOUND");
+  return hint === "" ? "" : `\n${hint}\n`;
+}
+
 exports.printUncaught = function printUncaught(error) {
   let text;
   try {
     text = textOf(error);
+    if (isError(error)) text += hintOf(error);
   } catch {
     text = "error: an error was thrown that cannot be shown";
   }

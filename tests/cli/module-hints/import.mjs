@@ -1,0 +1,1 @@
+import "./lib/Third.js";
