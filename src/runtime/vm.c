@@ -7,6 +7,8 @@
  * do, then 'exit' is emitted and the process leaves without tearing the engine down. */
 #include "runtime/vm.h"
 
+#include "runtime/vm_worker.h"
+
 #include "sys/sys.h"
 #include "util/mem.h"
 
@@ -37,11 +39,16 @@ void vm_exit(Vm *vm, int code)
     sys_exit_now(code);
 }
 
+static bool is_stopping(const Vm *vm)
+{
+    return __atomic_load_n(&vm->is_stopping, __ATOMIC_ACQUIRE);
+}
+
 /* ---- Exceptions and rejections
  * ------------------------------------------------------------------- */
 
 /* The last resort, when the reporter itself cannot run: the engine's own text of the value. */
-static NORETURN void report_plainly(Vm *vm, JsVal error)
+static void report_plainly(Vm *vm, JsVal error)
 {
     AUTO(Scratch) s = scratch_begin(NULL);
     Str text = S("an exception that cannot be shown");
@@ -49,15 +56,19 @@ static NORETURN void report_plainly(Vm *vm, JsVal error)
     if (!js_to_str(vm->js, s.arena, error, &text)) (void)js_catch(vm->js);
     Str line = str_fmt(s.arena, "error: %.*s\n", STR_ARG(text));
     (void)!sys_write_all(2, line);
-    vm_exit(vm, 1);
+    vm_stop(vm, 1);
 }
 
 static void report(Vm *vm, JsVal error)
 {
     Js *js = vm->js;
-    if (!vm_builtin(vm, S("internal/report"))) report_plainly(vm, error);
-    JsVal fn = js_ref_get(js, &vm->report);
-    if (!fn || !js_call(js, fn, JS_UNDEFINED, JS_ARGS(error))) report_plainly(vm, error);
+    if (is_stopping(vm)) return;
+    JsVal fn = vm_builtin(vm, S("internal/report")) ? js_ref_get(js, &vm->report) : NULL;
+    if (fn && js_call(js, fn, JS_UNDEFINED, JS_ARGS(error))) return;
+    if (!is_stopping(vm))
+        report_plainly(vm, error);
+    else if (js_is_pending(js))
+        (void)js_catch(js);
 }
 
 void vm_report_pending(Vm *vm)
@@ -154,8 +165,9 @@ void vm_after_callback(Vm *vm)
 {
     Js *js = vm->js;
     do {
+        if (is_stopping(vm)) return;
         if (!vm->tick_info[0]) js_drain_microtasks(js);
-        while (vm->tick_info[0]) {
+        while (vm->tick_info[0] && !is_stopping(vm)) {
             if (!js_call(js, js_ref_get(js, &vm->process_ticks), JS_UNDEFINED, JS_NO_ARGS))
                 vm_report_pending(vm);
         }
@@ -165,5 +177,6 @@ void vm_after_callback(Vm *vm)
 
 void vm_call(Vm *vm, JsVal fn, JsArgs args)
 {
+    if (is_stopping(vm)) return;
     if (!js_call(vm->js, fn, JS_UNDEFINED, args)) vm_report_pending(vm);
 }

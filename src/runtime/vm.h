@@ -131,6 +131,8 @@ typedef struct Vm {
     struct VmHttp *http;          /* internal/http_host: the servers */
     struct WebFetch *fetch;       /* web/fetch/client, made by the first request */
     struct VmNet *net;            /* internal/sockets: connections */
+    struct VmWorker *worker;      /* vm_worker.h; NULL: the main thread */
+    bool is_stopping;             /* nothing is called any more; other threads write it, too */
     f64 *fs_stat;                 /* shared with node:fs: what the last statSync() found */
 } Vm;
 
@@ -145,6 +147,10 @@ int vm_run_file(Vm *vm, Str path);
 /* `name` appears in stacks ("[eval]"); with `is_printed` the result is printed as console.log does.
  */
 int vm_run_text(Vm *vm, Str text, Str name, bool is_printed);
+/* Runs the loop and what follows it, up to 'exit'; the code. */
+int vm_finish(Vm *vm);
+/* Ends a Vm that is not the last: loop, engine, memory.  On its own thread. */
+void vm_free(Vm *vm);
 /* Ends the process at once: restores the terminal, flushes nothing (nothing is buffered). */
 NORETURN void vm_exit(Vm *vm, int code);
 

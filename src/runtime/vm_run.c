@@ -132,6 +132,34 @@ Vm *vm_new(const VmOptions *options)
     return vm;
 }
 
+static void close_refs(Vm *vm)
+{
+    for (u32 i = 0; i < vm->n_rejections; i++) {
+        js_ref_clear(vm->js, &vm->rejections[i]->promise);
+        js_ref_clear(vm->js, &vm->rejections[i]->reason);
+        mem_free(vm->rejections[i]);
+    }
+    for (u32 i = 0; i < vm->n_late; i++) {
+        js_ref_clear(vm->js, vm->late[i]);
+        mem_free(vm->late[i]);
+    }
+    mem_free(vm->rejections);
+    mem_free(vm->late);
+}
+
+void vm_free(Vm *vm)
+{
+    vm->is_stopping = true;
+    loop_free(vm->loop);
+    if (js_is_pending(vm->js)) (void)js_catch(vm->js);
+    close_refs(vm);
+    js_free(vm->js);
+    resolver_free(vm->resolver);
+    mem_free(vm->modules);
+    arena_deinit(&vm->arena);
+    mem_free(vm);
+}
+
 /* ---- The program
  * -------------------------------------------------------------------------------------- */
 
@@ -152,6 +180,7 @@ static void run_loop(Vm *vm)
     vm_after_callback(vm);
     for (;;) {
         (void)loop_run(vm->loop, LOOP_RUN);
+        if (vm->is_stopping) return;
         JsVal before_exit = js_ref_get(js, &vm->before_exit);
         if (!before_exit) return;
         vm_call(vm, before_exit, JS_NO_ARGS);
@@ -171,9 +200,10 @@ static bool is_unsettled(Vm *vm)
     return true;
 }
 
-static int finish(Vm *vm)
+int vm_finish(Vm *vm)
 {
     run_loop(vm);
+    if (vm->is_stopping) return 1;
     int unsettled = is_unsettled(vm) ? EXIT_UNSETTLED : 0;
     JsVal exit = js_ref_get(vm->js, &vm->exit);
     if (!exit) return unsettled;
@@ -197,7 +227,7 @@ int vm_run_file(Vm *vm, Str path)
     vm->main_path = path;
     preload(vm);
     if (!vm_run_main(vm, path)) vm_report_pending(vm);
-    vm_exit(vm, finish(vm));
+    vm_exit(vm, vm_finish(vm));
 }
 
 int vm_run_text(Vm *vm, Str text, Str name, bool is_printed)
@@ -209,5 +239,5 @@ int vm_run_text(Vm *vm, Str text, Str name, bool is_printed)
     preload(vm);
     (void)call_loader(vm, is_printed ? "printText" : "runText",
                       JS_ARGS(js_str(js, text), js_str(js, name), js_str(js, cwd)));
-    vm_exit(vm, finish(vm));
+    vm_exit(vm, vm_finish(vm));
 }

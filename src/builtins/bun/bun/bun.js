@@ -13,7 +13,6 @@ Object.assign(Bun, {
   revision,
   version_with_sha: `v${version} (${revision})`,
   cobVersion,
-  isMainThread: true,
 });
 Object.defineProperty(Bun, Symbol.toStringTag, { value: "Bun", configurable: true });
 
@@ -32,6 +31,7 @@ lazy(Bun, "stderr", () => require("bun:file").file(2));
 lazy(Bun, "fetch", () => require("web/fetch").fetch);
 lazy(Bun, "serve", () => require("bun:serve").serve);
 lazy(Bun, "Transpiler", () => require("bun:transpiler").Transpiler);
+lazy(Bun, "isMainThread", () => require("internal/threads").isMainThread);
 lazy(Bun, "spawn", () => require("bun:spawn").spawn);
 lazy(Bun, "spawnSync", () => require("bun:spawn").spawnSync);
 lazy(Bun, "enableANSIColors", () => require("web/console").hasColors(1));

@@ -115,3 +115,4 @@ exports.cloneParts = (value) => {
     [getMessage.call(value), getName.call(value), typeof stack === "string" ? stack : undefined],
   ];
 };
+exports.makeClone = cloneException;

@@ -44,10 +44,10 @@ const traps = {
   },
 };
 
-/** The environment as it was at start, as process.env shows it. */
-exports.makeEnv = function makeEnv() {
-  const list = native.environ();
-  const target = {};
+/** The environment as it was at start, or another, as process.env shows it. */
+exports.makeEnv = function makeEnv(env = undefined) {
+  const target = { ...env };
+  const list = env === undefined ? native.environ() : [];
   for (let i = 0; i < list.length; i += 2) target[list[i]] = list[i + 1];
   currentTarget = target;
   current = new Proxy(target, traps);

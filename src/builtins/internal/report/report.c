@@ -1,10 +1,12 @@
 /* internal/report/report.c -- native half of internal/report. */
 #include "builtins/builtins.h"
+#include "runtime/vm_worker.h"
 #include "sys/sys.h"
 
 JS_NATIVE(report_exit)
 {
-    vm_exit(vm_of(js), js_get_i32(js, js_arg(args, 0)) & 0xff);
+    vm_stop(vm_of(js), js_get_i32(js, js_arg(args, 0)) & 0xff);
+    return js_throw_error(js, "the worker ends"); /* becomes what no script can catch */
 }
 
 JS_NATIVE(report_rejection_mode)

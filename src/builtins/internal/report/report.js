@@ -12,7 +12,18 @@ exports.setProcess = (value) => {
 
 let isReporting = false;
 
+let tellParent;
+
+/** In a worker: an error that nobody caught goes to the parent instead of the terminal. */
+exports.setWorker = (tell) => {
+  tellParent = tell;
+};
+
 function printFatal(error) {
+  if (tellParent !== undefined) {
+    tellParent(error);
+    return;
+  }
   const { printUncaught } = require("internal/report/print");
   printUncaught(error);
 }

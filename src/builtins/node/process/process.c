@@ -1,5 +1,6 @@
 /* node/process/process.c -- native half of node:process. */
 #include "builtins/builtins.h"
+#include "runtime/vm_worker.h"
 #include "sys/sys.h"
 #include "util/mem.h"
 
@@ -95,7 +96,8 @@ JS_NATIVE(process_facts)
 
 JS_NATIVE(process_exit)
 {
-    vm_exit(vm_of(js), js_get_i32(js, js_arg(args, 0)) & 0xff);
+    vm_stop(vm_of(js), js_get_i32(js, js_arg(args, 0)) & 0xff);
+    return js_throw_error(js, "the worker ends"); /* becomes what no script can catch */
 }
 
 JS_NATIVE(process_abort)

@@ -76,3 +76,5 @@ function structuredClone(value, options = undefined) {
 }
 
 exports.structuredClone = structuredClone;
+// For messages between threads.
+exports.native = native;

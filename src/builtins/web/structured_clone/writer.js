@@ -233,6 +233,11 @@ class Writer {
   #writePlain(value) {
     const proto = getPrototypeOf(value);
     if (proto !== ObjectPrototype && proto !== null) {
+      const place = this.#transfers?.get(value); // a port
+      if (place !== undefined) {
+        this.tokens.push(OP.TRANSFER, place);
+        return;
+      }
       if (this.#writeCustom(value)) return;
       if (isPlatformObject(value)) throw cannotClone(value);
     }

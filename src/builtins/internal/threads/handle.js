@@ -1,0 +1,103 @@
+// internal/threads/handle -- a thread as its parent has it; node:worker_threads and the Web's
+// Worker are made of it.
+//
+// Two ports lead to the child: `control` for us, and the program's, whose other end is the child's
+// parentPort.  On `control` come { type: "online" | "error" | "stdout" | "stderr", value }.
+const threads = require("internal/threads");
+const messaging = require("web/messaging");
+
+const AGAIN_MS = 20;
+
+class ThreadHandle {
+  #thread;
+  #control;
+  #on;
+  #again;
+
+  /**
+   * `spec` describes the program: { filename, source, kind: "file" | "script" | "module", ... };
+   * `on` has online(), error(value), output(name, chunk), exit(code).
+   */
+  constructor(spec, transfer, on) {
+    this.#on = on;
+    const { 0: control, 1: childControl } = messaging.makePair();
+    const channel = new MessageChannel();
+    this.#control = control;
+    this.port = channel.port1;
+    this.threadId = threads.nextId++;
+    control.on("message", (message) => this.#onMessage(message));
+    control.unref();
+    control.postMessage({ ...spec, threadId: this.threadId, port: channel.port2 }, [
+      channel.port2,
+      ...transfer,
+    ]);
+    const thread = threads.native.start(childControl, (code) => this.#onExit(code));
+    if (typeof thread === "number") {
+      control.close();
+      throw require("internal/errors/system").errnoException(thread, "pthread_create");
+    }
+    this.#thread = thread;
+  }
+
+  #onMessage({ type, value, name }) {
+    if (type === "output") this.#on.output(name, value);
+    else this.#on[type](value);
+  }
+
+  #onExit(code) {
+    // What the child had sent before it ended comes first.
+    messaging.drain(this.#control);
+    messaging.drain(this.port);
+    this.#thread = undefined;
+    clearInterval(this.#again);
+    this.#control.close();
+    this.port.close();
+    this.#on.exit(code);
+  }
+
+  get isRunning() {
+    return this.#thread !== undefined;
+  }
+
+  /** Something for the child's own machinery: input. */
+  tell(message) {
+    if (this.isRunning) this.#control.postMessage(message);
+  }
+
+  // What was thrown into a script may be lost in code of the engine: asked for until it is so.
+  terminate() {
+    if (!this.isRunning || this.#again !== undefined) return;
+    threads.native.terminate(this.#thread);
+    this.#again = setInterval(() => threads.native.terminate(this.#thread), AGAIN_MS);
+  }
+
+  setRef(isRef) {
+    if (this.isRunning) threads.native.setRef(this.#thread, isRef);
+  }
+}
+
+exports.ThreadHandle = ThreadHandle;
+
+/** { kind, filename, source } of what `new Worker` is given. */
+exports.programOf = function programOf(filename, isEval) {
+  const { isURL } = require("web/url");
+  if (isEval) return { kind: "script", filename: "[worker eval]", source: `${filename}` };
+  const text = isURL(filename) ? filename.href : `${filename}`;
+  if (text.startsWith("data:")) return { kind: "module", filename: text, source: dataText(text) };
+  if (text.startsWith("blob:")) {
+    const { blobOf } = require("web/blob/object_url");
+    return { kind: "blob", filename: text, blob: blobOf?.(text) };
+  }
+  if (text.startsWith("file:")) {
+    return { kind: "file", filename: require("internal/file_url").fileURLToPath(text) };
+  }
+  return { kind: "file", filename: require("node:path").resolve(text) };
+};
+
+function dataText(url) {
+  const comma = url.indexOf(",");
+  const isBase64 = /;base64$/i.test(url.slice(5, comma));
+  const rest = url.slice(comma + 1);
+  if (isBase64) return Buffer.from(decodeURIComponent(rest), "base64").toString();
+  return decodeURIComponent(rest);
+}

@@ -1,0 +1,15 @@
+// internal/threads -- what is known about this thread, and starting others.
+//
+// native: start(port, fn(code)) -> thread or -errno; terminate(thread); setRef(thread, bool);
+// ends() -> native port; runFile(path); isMain() -> bool
+exports.native = native;
+exports.isMainThread = native.isMain();
+exports.threadId = 0;
+exports.threadName = "";
+exports.workerData = null;
+exports.parentPort = null;
+exports.resourceLimits = {};
+/** Of setEnvironmentData: copied into every thread that is started. */
+exports.environmentData = new Map();
+/** Ids count over all threads: each worker counts on from its own range. */
+exports.nextId = 1;

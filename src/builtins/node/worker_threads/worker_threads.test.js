@@ -1,0 +1,146 @@
+// Tests of node:worker_threads, and of the ports and the Worker of the Web.
+const wt = require("node:worker_threads");
+const { once } = require("node:events");
+const { Worker } = wt;
+
+const exitOf = (worker) => new Promise((resolve) => worker.on("exit", resolve));
+
+test("this thread", () => {
+  expect([wt.isMainThread, wt.threadId, wt.parentPort, wt.workerData]).toEqual([
+    true, 0, null, null,
+  ]);
+});
+
+test("data, messages, environment, exit", async () => {
+  const worker = new Worker(
+    `const { parentPort, workerData, threadId, isMainThread } = require("worker_threads");
+     parentPort.on("message", (m) => {
+       parentPort.postMessage([m, workerData, isMainThread, process.env.A, process.argv.slice(2)]);
+       parentPort.close();
+     });`,
+    { eval: true, workerData: new Map([["k", [1n]]]), env: { A: "b" }, argv: ["x"] },
+  );
+  const exited = exitOf(worker);
+  worker.postMessage({ date: new Date(5) });
+  const [message] = await once(worker, "message");
+  expect(message).toEqual([{ date: new Date(5) }, new Map([["k", [1n]]]), false, "b", ["x"]]);
+  expect(await exited).toBe(0);
+  expect(worker.threadId).toBe(-1);
+});
+
+test("errors, codes, the end of a loop", async () => {
+  const failing = new Worker("throw new TypeError('no')", { eval: true });
+  const exited = exitOf(failing);
+  const [error] = await once(failing, "error");
+  expect([error instanceof TypeError, error.message, await exited]).toEqual([true, "no", 1]);
+  const rejecting = new Worker("Promise.reject(new Error('r'))", { eval: true });
+  expect((await once(rejecting, "error"))[0].message).toBe("r");
+  expect(await exitOf(new Worker("process.exit(7); for (;;);", { eval: true }))).toBe(7);
+  expect(await exitOf(new Worker("process.exitCode = 3", { eval: true }))).toBe(3);
+  const endless = new Worker("for (;;);", { eval: true });
+  await once(endless, "online");
+  expect(await endless.terminate()).toBe(1);
+});
+
+test("terminate at any moment", async () => {
+  const endlessAwait = "(async () => { for (;;) await 1; })()";
+  const bodies = ["for (;;);", "setInterval(() => {}, 1)", endlessAwait, ""];
+  const codes = await Promise.all(
+    Array.from({ length: 4 }, async (_, i) => {
+      const worker = new Worker(bodies[i % 4], { eval: true });
+      await new Promise((resolve) => setTimeout(resolve, i * 3));
+      return (await worker.terminate()) ?? 0;
+    }),
+  );
+  expect(codes.every((code) => code === 0 || code === 1)).toBe(true);
+});
+
+test("buffers and ports move", async () => {
+  const worker = new Worker(
+    `require("worker_threads").parentPort.once("message", ({ port, bytes }) => {
+       bytes[0]++;
+       port.postMessage(bytes, [bytes.buffer]);
+       port.close();
+     });`,
+    { eval: true },
+  );
+  const { port1, port2 } = new MessageChannel();
+  const bytes = new Uint8Array([1, 2]);
+  const answer = once(port1, "message");
+  worker.postMessage({ port: port2, bytes }, [port2, bytes.buffer]);
+  expect(bytes.length).toBe(0);
+  expect((await answer)[0]).toEqual(new Uint8Array([2, 2]));
+  expect(() => worker.postMessage(() => {})).toThrow("could not be cloned");
+  expect(() => worker.postMessage(port2, [port2])).toThrow("detached");
+});
+
+test("receiveMessageOnPort, untransferable objects", () => {
+  const { port1, port2 } = new MessageChannel();
+  expect(wt.receiveMessageOnPort(port2)).toBe(undefined);
+  port1.postMessage({ a: "\u4e2d\u00e9", b: [1.5, -0, undefined, null, true] });
+  port1.postMessage(2);
+  expect(wt.receiveMessageOnPort(port2)).toEqual({
+    message: { a: "\u4e2d\u00e9", b: [1.5, -0, undefined, null, true] },
+  });
+  expect(wt.receiveMessageOnPort(port2)).toEqual({ message: 2 });
+  const buffer = new ArrayBuffer(1);
+  wt.markAsUntransferable(buffer);
+  expect(() => port1.postMessage(0, [buffer])).toThrow("untransferable");
+  port1.close();
+});
+
+test("channels", async () => {
+  const [a, b] = [new BroadcastChannel("t"), new BroadcastChannel("t")];
+  const other = new BroadcastChannel("other");
+  other.onmessage = () => { throw new Error("not for me"); };
+  const worker = new Worker(
+    `const c = new BroadcastChannel("t");
+     c.onmessage = (e) => { c.postMessage([e.data]); c.close(); };
+     require("worker_threads").parentPort.postMessage("ready");`,
+    { eval: true },
+  );
+  await once(worker, "message");
+  const got = [];
+  const both = new Promise((resolve) => {
+    b.onmessage = (event) => got.push(event.data) === 2 && resolve();
+  });
+  a.postMessage("x");
+  await both;
+  expect(got).toEqual(["x", ["x"]]);
+  for (const channel of [a, b, other]) channel.close();
+});
+
+test("streams", async () => {
+  const worker = new Worker(
+    `process.stdin.on("data", (d) => process.stdout.write("got " + d));
+     process.stderr.write("e");`,
+    { eval: true, stdin: true, stdout: true, stderr: true },
+  );
+  let out = "";
+  worker.stdout.on("data", (data) => (out += data));
+  worker.stdin.end("input");
+  await exitOf(worker);
+  expect(out).toBe("got input");
+  expect(`${worker.stderr.read()}`).toBe("e");
+});
+
+test("environment data, arguments", async () => {
+  wt.setEnvironmentData("k", { v: 1 });
+  const worker = new Worker(
+    `const w = require("worker_threads"); w.parentPort.postMessage(w.getEnvironmentData("k"))`,
+    { eval: true },
+  );
+  expect((await once(worker, "message"))[0]).toEqual({ v: 1 });
+  expect(() => new Worker("relative.js")).toThrow("ERR_WORKER_PATH");
+  expect(() => new Worker(1)).toThrow("ERR_INVALID_ARG_TYPE");
+  expect(() => new Worker("", { eval: true, argv: 1 })).toThrow("ERR_INVALID_ARG_TYPE");
+});
+
+test("the Worker of the Web", async () => {
+  const text = "onmessage = (e) => { postMessage(e.data + 1); close(); }";
+  const worker = new globalThis.Worker(`data:text/javascript,${encodeURIComponent(text)}`);
+  const closed = new Promise((resolve) => worker.addEventListener("close", resolve));
+  worker.postMessage(1);
+  const event = await new Promise((resolve) => (worker.onmessage = resolve));
+  expect([event.data, event instanceof MessageEvent, (await closed).code]).toEqual([2, true, 0]);
+});

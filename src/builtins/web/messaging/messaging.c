@@ -1,0 +1,257 @@
+/* web/messaging/messaging.c -- native half of web/messaging: ports.
+ *
+ * A Port reads one VmInbox and writes to another.  While it is open and has been started it is
+ * attached to this thread's loop, and its wrapper is held. */
+#include "builtins/web/messaging/port.h"
+#include "sys/sys.h"
+#include "util/mem.h"
+
+#include <string.h>
+
+enum { PORTS_MAX = 1024, NAME_MAX_LEN = 1 << 16 };
+
+typedef struct Port {
+    Vm *vm;
+    VmPortEnds ends;
+    JsRef self, on_ready;
+    bool is_started, is_ref;
+    struct Port *next_channel; /* of a BroadcastChannel: the list of all */
+    char *name;
+    usize name_len;
+} Port;
+
+/* All channels of the process; the inboxes are theirs. */
+static struct {
+    SysMutex lock;
+    Port *first;
+} channels;
+
+static void leave_channels(Port *p)
+{
+    if (!p->name) return;
+    sys_mutex_lock(&channels.lock);
+    for (Port **at = &channels.first; *at; at = &(*at)->next_channel) {
+        if (*at != p) continue;
+        *at = p->next_channel;
+        break;
+    }
+    sys_mutex_unlock(&channels.lock);
+}
+
+/* On any thread: a port that nobody can reach any more is closed. */
+static void port_finalize(void *native)
+{
+    Port *p = native;
+    /* One that was started is held until its machine ends. */
+    if (p->is_started) vm_inbox_detach(p->ends.in);
+    leave_channels(p);
+    vm_port_ends_close(&p->ends);
+    mem_free(p->name);
+    mem_free(p);
+}
+
+static const JsClass port_class = {.name = "Port", .finalize = port_finalize};
+
+static Port *port_of(Js *js, JsArgs args)
+{
+    return js_unwrap(js, js_arg(args, 0), &port_class);
+}
+
+JsVal web_messaging_wrap(Js *js, VmPortEnds ends)
+{
+    Port *p = MEM_NEW(Port);
+    p->vm = vm_of(js);
+    p->ends = ends;
+    return js_wrap(js, &port_class, p);
+}
+
+/* pair() -> [port, port] */
+JS_NATIVE(port_pair)
+{
+    VmInbox *a = vm_inbox_new(), *b = vm_inbox_new();
+    VmPortEnds first = {a, b}, second = {vm_inbox_ref_mt(b), vm_inbox_ref_mt(a)};
+    JsVal one = web_messaging_wrap(js, first), two = web_messaging_wrap(js, second);
+    return js_array(js, (JsVal[]){one, two}, 2);
+}
+
+static void on_ready(void *data)
+{
+    Port *p = data;
+    vm_call(p->vm, js_ref_get(p->vm->js, &p->on_ready), JS_NO_ARGS);
+    /* The loop does not see what came by post as a callback of its own. */
+    vm_after_callback(p->vm);
+}
+
+static void set_ref(Port *p, bool is_ref)
+{
+    if (p->is_ref == is_ref) return;
+    p->is_ref = is_ref;
+    if (is_ref)
+        loop_ref(p->vm->loop);
+    else
+        loop_unref(p->vm->loop);
+}
+
+/* start(port, fn): fn is called when there is something to take. */
+JS_NATIVE(port_start)
+{
+    Port *p = port_of(js, args);
+    if (!p || !p->ends.in || p->is_started) return JS_UNDEFINED;
+    p->is_started = true;
+    js_ref_set_strong(js, &p->self, js_arg(args, 0));
+    js_ref_set_strong(js, &p->on_ready, js_arg(args, 1));
+    vm_inbox_attach(p->ends.in, p->vm->loop, on_ready, p);
+    return JS_UNDEFINED;
+}
+
+static void stop(Js *js, Port *p)
+{
+    set_ref(p, false);
+    if (p->is_started) vm_inbox_detach(p->ends.in);
+    p->is_started = false;
+    leave_channels(p);
+    js_ref_clear(js, &p->on_ready);
+    js_ref_clear(js, &p->self);
+}
+
+/* close(port): the peer hears of it. */
+JS_NATIVE(port_close)
+{
+    Port *p = port_of(js, args);
+    if (!p || !p->ends.in) return JS_UNDEFINED;
+    stop(js, p);
+    vm_port_ends_close(&p->ends);
+    return JS_UNDEFINED;
+}
+
+JS_NATIVE(port_set_ref)
+{
+    Port *p = port_of(js, args);
+    if (p && p->ends.in && p->is_started) set_ref(p, js_truthy(js, js_arg(args, 1)));
+    return JS_UNDEFINED;
+}
+
+JS_NATIVE(port_has_ref)
+{
+    Port *p = port_of(js, args);
+    return js_boolean(p && p->is_ref);
+}
+
+bool web_messaging_take(Js *js, JsVal port, VmPortEnds *ret)
+{
+    Port *p = js_unwrap(js, port, &port_class);
+    if (!p || !p->ends.in) return false;
+    stop(js, p);
+    *ret = p->ends;
+    p->ends = (VmPortEnds){0};
+    return true;
+}
+
+/* Moves the ports of an array into the message.  false: one of them is closed. */
+static bool take_ports(Js *js, JsVal list, VmMessage *m)
+{
+    for (u32 i = 0; i < m->n_ports; i++) {
+        JsVal v = js_get_index(js, list, i);
+        if (!v || !web_messaging_take(js, v, &m->ports[i])) return false;
+    }
+    return true;
+}
+
+static VmMessage *make_message(Js *js, JsVal data, JsVal ports)
+{
+    JsBytes bytes;
+    u32 n_ports = 0;
+    bool is_ok = js_bytes(js, data, &bytes);
+    ASSERT(is_ok);
+    if (js_is_array(js, ports) && !js_array_len(js, ports, &n_ports)) return NULL;
+    VmMessage *m = vm_message_new(bytes.n, MIN(n_ports, (u32)PORTS_MAX));
+    memcpy(m->bytes, bytes.p, bytes.n);
+    if (take_ports(js, ports, m)) return m;
+    vm_message_free(m);
+    return NULL;
+}
+
+/* post(port, bytes, ports) -> 0, or -errno; what is sent to a port that has gone is lost. */
+JS_NATIVE(port_post)
+{
+    Port *p = port_of(js, args);
+    VmMessage *m = make_message(js, js_arg(args, 1), js_arg(args, 2));
+    if (!m) return js_int(js, -EBADF);
+    if (p && p->ends.out) return js_int(js, vm_inbox_post_mt(p->ends.out, m));
+    vm_message_free(m);
+    return js_int(js, -EPIPE);
+}
+
+static void free_message(UNUSED void *p, void *data)
+{
+    vm_message_free(data);
+}
+
+/* take(port) -> [bytes, ports], null when there is nothing, undefined at the end */
+JS_NATIVE(port_take)
+{
+    Port *p = port_of(js, args);
+    bool is_closed = true;
+    VmMessage *m = p && p->ends.in ? vm_inbox_take_mt(p->ends.in, &is_closed) : NULL;
+    if (!m) return is_closed ? JS_UNDEFINED : JS_NULL;
+    JsVal ports = JS_UNDEFINED;
+    if (m->n_ports) ports = js_array(js, NULL, 0);
+    for (u32 i = 0; i < m->n_ports; i++) {
+        JsVal port = web_messaging_wrap(js, m->ports[i]);
+        m->ports[i] = (VmPortEnds){0};
+        if (!js_set_index(js, ports, i, port)) {
+            vm_message_free(m);
+            return NULL;
+        }
+    }
+    JsVal bytes = m->len ? js_u8array_take(js, m->bytes, m->len, free_message, m) : JS_NULL;
+    if (!m->len) vm_message_free(m);
+    return js_array(js, (JsVal[]){bytes, ports}, 2);
+}
+
+/* ---- Broadcast */
+
+/* channel(name) -> a port that reads what the others of that name send */
+JS_NATIVE(port_channel)
+{
+    AUTO(Scratch) s = scratch_begin(NULL);
+    Str name;
+    if (!js_to_str(js, s.arena, js_arg(args, 0), &name)) return NULL;
+    if (name.n > NAME_MAX_LEN) return js_throw_range_error(js, "The name is too long");
+    JsVal self = web_messaging_wrap(js, (VmPortEnds){.in = vm_inbox_new()});
+    Port *p = js_unwrap(js, self, &port_class);
+    p->name = mem_dup(name.p, MAX(name.n, (usize)1));
+    p->name_len = name.n;
+    sys_mutex_lock(&channels.lock);
+    p->next_channel = channels.first;
+    channels.first = p;
+    sys_mutex_unlock(&channels.lock);
+    return self;
+}
+
+/* broadcast(port, bytes) */
+JS_NATIVE(port_broadcast)
+{
+    Port *self = port_of(js, args);
+    JsBytes bytes;
+    if (!self || !self->ends.in || !js_bytes(js, js_arg(args, 1), &bytes)) return JS_UNDEFINED;
+    Str name = {self->name, self->name_len};
+    sys_mutex_lock(&channels.lock);
+    for (Port *p = channels.first; p; p = p->next_channel) {
+        if (p == self || !str_eq((Str){p->name, p->name_len}, name)) continue;
+        VmMessage *m = vm_message_new(bytes.n, 0);
+        memcpy(m->bytes, bytes.p, bytes.n);
+        (void)vm_inbox_post_mt(p->ends.in, m);
+    }
+    sys_mutex_unlock(&channels.lock);
+    return JS_UNDEFINED;
+}
+
+static const JsFn fns[] = {
+    JS_FN("pair", port_pair),           JS_FN("start", port_start),
+    JS_FN("close", port_close),         JS_FN("setRef", port_set_ref),
+    JS_FN("hasRef", port_has_ref),      JS_FN("post", port_post),
+    JS_FN("take", port_take),           JS_FN("channel", port_channel),
+    JS_FN("broadcast", port_broadcast),
+};
+BUILTIN_NATIVE(web_messaging, fns)

@@ -1,0 +1,389 @@
+// @global MessageChannel MessagePort BroadcastChannel
+// web/messaging -- ports between contexts and threads (HTML, "Channel messaging"; Node:
+// worker_threads, MessagePort, which is an EventTarget with the methods of an emitter).
+//
+// native: pair() -> [port, port]; start(port, fn); take(port) -> [bytes, ports] | null | undefined;
+// post(port, bytes, ports) -> 0 or -errno; close(port); setRef(port, bool); hasRef(port);
+// channel(name) -> port; broadcast(port, bytes).
+const { defineEventHandler, fire, kListenersChanged, makeTrusted } = require("web/events");
+const { defineInterface } = require("internal/webidl/interface");
+const errors = require("internal/errors");
+
+const kInternal = Symbol("internal");
+const kTransfer = Symbol("transfer");
+const kUntransferable = new WeakSet();
+const MESSAGES_MAX = 1000; // delivered in a row before the loop goes on
+
+/** The transfer list: an array, or { transfer }. */
+function readTransfer(options) {
+  if (options === undefined || options === null) return [];
+  if (typeof options !== "object") {
+    throw new TypeError("Optional transferList argument must be an iterable");
+  }
+  const list = typeof options[Symbol.iterator] === "function" ? options : options.transfer;
+  if (list === undefined) return [];
+  if (typeof list?.[Symbol.iterator] !== "function") {
+    throw new TypeError("Optional options.transfer argument must be an iterable");
+  }
+  return [...list];
+}
+
+/** { places, buffers, ports }: what moves, checked; `self` cannot move through itself. */
+function checkTransfers(list, self) {
+  const { cloneError } = require("web/structured_clone/writer");
+  const places = new Map();
+  for (const object of list) {
+    const isMoving = isPort(object);
+    if (!isMoving && !(object instanceof ArrayBuffer)) throw cloneError("Value not transferable");
+    if (kUntransferable.has(object)) throw cloneError("An object is marked as untransferable");
+    if (places.has(object)) throw cloneError("Transfer list contains duplicate objects");
+    if (isMoving && object === self) throw cloneError("Transfer list contains source port");
+    if (isMoving && isPortClosed(object)) {
+      throw cloneError("MessagePort in transfer list is already detached");
+    }
+    if (!isMoving && object.detached) throw cloneError("An ArrayBuffer is detached");
+    places.set(object, places.size);
+  }
+  return places;
+}
+
+/**
+ * The message as [bytes, native ports].  The first byte counts what was transferred, each then a
+ * byte: 0 a port, 1 a buffer, whose content follows the clone.
+ */
+function pack(value, list, self) {
+  const codec = require("web/messaging/codec");
+  if (list.length === 0) return [frame([], codec.serialize(value, null)), undefined];
+  const places = checkTransfers(list, self);
+  const clone = codec.serialize(value, places);
+  const ports = [];
+  const parts = [];
+  for (const object of places.keys()) {
+    if (isPort(object)) {
+      parts.push(null);
+      ports.push(takePort(object));
+    } else {
+      parts.push(new Uint8Array(object.transfer()));
+    }
+  }
+  return [frame(parts, clone), ports];
+}
+
+function frame(parts, clone) {
+  let size = 4 + clone.length;
+  for (const part of parts) size += part === null ? 5 : 5 + part.length;
+  const bytes = new Uint8Array(size);
+  const view = new DataView(bytes.buffer);
+  view.setUint32(0, parts.length, true);
+  let at = 4;
+  for (const part of parts) {
+    bytes[at] = part === null ? 0 : 1;
+    if (part !== null) {
+      view.setUint32(at + 1, part.length, true);
+      bytes.set(part, at + 5);
+      at += part.length;
+    }
+    at += 5;
+  }
+  bytes.set(clone, at);
+  return bytes;
+}
+
+/** The value of a message, and the ports that came with it. */
+function unpack(bytes, handles) {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  const n = view.getUint32(0, true);
+  let at = 4;
+  const transferred = [];
+  const ports = [];
+  for (let i = 0; i < n; i++) {
+    if (bytes[at] === 0) {
+      const port = new MessagePort(kInternal, handles[ports.length]);
+      ports.push(port);
+      transferred.push(port);
+      at += 5;
+    } else {
+      const size = view.getUint32(at + 1, true);
+      transferred.push(bytes.slice(at + 5, at + 5 + size).buffer);
+      at += 5 + size;
+    }
+  }
+  const codec = require("web/messaging/codec");
+  return { value: codec.deserialize(bytes.subarray(at), transferred), ports };
+}
+
+// Node's emitter methods on an EventTarget: listeners of "message" get the data.
+class NodeEventTarget extends EventTarget {
+  #wrappers = new Map(); // listener -> Map(type -> wrapper)
+
+  #add(type, listener, options) {
+    const wrapper = (event) => {
+      listener.call(this, event instanceof MessageEvent ? event.data : event.error);
+    };
+    let types = this.#wrappers.get(listener);
+    if (types === undefined) this.#wrappers.set(listener, (types = new Map()));
+    types.set(type, wrapper);
+    this.addEventListener(type, wrapper, options);
+    return this;
+  }
+
+  on(type, listener) {
+    return this.#add(type, listener);
+  }
+
+  addListener(type, listener) {
+    return this.#add(type, listener);
+  }
+
+  once(type, listener) {
+    return this.#add(type, listener, { once: true });
+  }
+
+  off(type, listener) {
+    const wrapper = this.#wrappers.get(listener)?.get(type);
+    this.#wrappers.get(listener)?.delete(type);
+    this.removeEventListener(type, wrapper ?? listener);
+    return this;
+  }
+
+  removeListener(type, listener) {
+    return this.off(type, listener);
+  }
+
+  removeAllListeners(type) {
+    const { getListeners } = require("web/events");
+    for (const listener of getListeners(this, type)) this.removeEventListener(type, listener);
+    return this;
+  }
+
+  emit(type, value) {
+    const event = type === "message" ? new MessageEvent(type, { data: value }) : new Event(type);
+    if (type !== "message") event.error = value;
+    return fire(this, event);
+  }
+
+  listenerCount(type) {
+    return require("web/events").getListeners(this, type).length;
+  }
+
+  eventNames() {
+    return ["message", "messageerror", "close"].filter((name) => this.listenerCount(name) > 0);
+  }
+
+  setMaxListeners() {
+    return this;
+  }
+
+  getMaxListeners() {
+    return 10;
+  }
+}
+
+class MessagePort extends NodeEventTarget {
+  #handle;
+  #isStarted = false;
+  #isClosed = false;
+
+  static is(value) {
+    return typeof value === "object" && value !== null && #handle in value;
+  }
+
+  /** Delivers what is there. */
+  static drain(port) {
+    if (port.#isStarted && !port.#isClosed) port.#onReady();
+  }
+
+  static isClosed(port) {
+    return port.#isClosed;
+  }
+
+  /** Its native port, which is another's from now on. */
+  static take(port) {
+    port.#isClosed = true;
+    return port.#handle;
+  }
+
+  /** One message, or undefined. */
+  static receive(port) {
+    if (port.#isClosed) return undefined;
+    const message = native.take(port.#handle);
+    return message ? { message: unpack(message[0], message[1]).value } : undefined;
+  }
+
+  constructor(key, handle) {
+    if (key !== kInternal) throw new errors.ERR_CONSTRUCT_CALL_INVALID();
+    super();
+    this.#handle = handle;
+  }
+
+  postMessage(value, options) {
+    if (arguments.length === 0) throw new errors.ERR_MISSING_ARGS("message");
+    const { 0: bytes, 1: ports } = pack(value, readTransfer(options), this);
+    if (!this.#isClosed) native.post(this.#handle, bytes, ports);
+  }
+
+  start() {
+    if (this.#isStarted || this.#isClosed) return;
+    this.#isStarted = true;
+    native.start(this.#handle, () => this.#onReady());
+  }
+
+  #onReady() {
+    for (let i = 0; i < MESSAGES_MAX && !this.#isClosed; i++) {
+      const message = native.take(this.#handle);
+      if (message === null) return;
+      if (message === undefined) {
+        this.close();
+        return;
+      }
+      this.#deliver(message);
+      require("internal/tick").runNextTicks();
+    }
+    // The rest after other events.
+    if (!this.#isClosed) setImmediate(() => this.#onReady());
+  }
+
+  #deliver(message) {
+    let event;
+    try {
+      const { value, ports } = unpack(message[0], message[1]);
+      event = new MessageEvent("message", { data: value, ports });
+    } catch (error) {
+      event = new MessageEvent("messageerror", { data: error });
+    }
+    fire(this, makeTrusted(event));
+  }
+
+  close(callback) {
+    if (typeof callback === "function") this.once("close", callback);
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    native.close(this.#handle);
+    setImmediate(() => fire(this, makeTrusted(new Event("close"))));
+  }
+
+  ref() {
+    this.start();
+    native.setRef(this.#handle, true);
+  }
+
+  unref() {
+    native.setRef(this.#handle, false);
+  }
+
+  hasRef() {
+    return native.hasRef(this.#handle);
+  }
+
+  [kListenersChanged](type, count) {
+    if (type !== "message" || this.#isClosed) return;
+    if (count > 0) this.ref();
+    else this.unref();
+  }
+}
+defineEventHandler(MessagePort, "message");
+defineEventHandler(MessagePort, "messageerror");
+defineEventHandler(MessagePort, "close");
+const { is: isPort, isClosed: isPortClosed, take: takePort, receive, drain } = MessagePort;
+for (const name of ["is", "isClosed", "take", "receive", "drain"]) delete MessagePort[name];
+
+class MessageChannel {
+  constructor() {
+    const { 0: first, 1: second } = native.pair();
+    this.port1 = new MessagePort(kInternal, first);
+    this.port2 = new MessagePort(kInternal, second);
+  }
+}
+
+class BroadcastChannel extends NodeEventTarget {
+  #name;
+  #handle;
+  #isClosed = false;
+
+  constructor(name) {
+    if (arguments.length === 0) throw new errors.ERR_MISSING_ARGS("name");
+    super();
+    this.#name = `${name}`;
+    this.#handle = native.channel(this.#name);
+    native.start(this.#handle, () => this.#onReady());
+    native.setRef(this.#handle, true);
+  }
+
+  get name() {
+    return this.#name;
+  }
+
+  postMessage(value) {
+    if (arguments.length === 0) throw new errors.ERR_MISSING_ARGS("message");
+    if (this.#isClosed) {
+      throw new DOMException("BroadcastChannel is closed.", "InvalidStateError");
+    }
+    native.broadcast(this.#handle, pack(value, [], this)[0]);
+  }
+
+  #onReady() {
+    while (!this.#isClosed) {
+      const message = native.take(this.#handle);
+      if (!message) return;
+      let event;
+      try {
+        event = new MessageEvent("message", { data: unpack(message[0], message[1]).value });
+      } catch (error) {
+        event = new MessageEvent("messageerror", { data: error });
+      }
+      fire(this, makeTrusted(event));
+    }
+  }
+
+  close() {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    native.close(this.#handle);
+  }
+
+  ref() {
+    if (!this.#isClosed) native.setRef(this.#handle, true);
+    return this;
+  }
+
+  unref() {
+    if (!this.#isClosed) native.setRef(this.#handle, false);
+    return this;
+  }
+}
+defineEventHandler(BroadcastChannel, "message");
+defineEventHandler(BroadcastChannel, "messageerror");
+
+defineInterface(MessagePort);
+defineInterface(MessageChannel);
+defineInterface(BroadcastChannel);
+require("web/events/kinds").setMessagePortCheck(isPort);
+
+Object.assign(exports, {
+  BroadcastChannel,
+  MessageChannel,
+  MessagePort,
+  NodeEventTarget,
+  isPort,
+  /** A port over a native one. */
+  wrap: (handle) => new MessagePort(kInternal, handle),
+  /** [port, native port]: one for us, one to give away. */
+  makePair() {
+    const { 0: first, 1: second } = native.pair();
+    return [new MessagePort(kInternal, first), second];
+  },
+  drain,
+  markAsUncloneable(object) {
+    throw errors.notImplemented("markAsUncloneable");
+  },
+  markAsUntransferable(object) {
+    if (typeof object === "object" && object !== null) kUntransferable.add(object);
+  },
+  isMarkedAsUntransferable: (object) => kUntransferable.has(object),
+  receiveMessageOnPort(port) {
+    if (!isPort(port)) {
+      throw new errors.ERR_INVALID_ARG_TYPE("port", "a MessagePort instance", port);
+    }
+    return receive(port);
+  },
+});
