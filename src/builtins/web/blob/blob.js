@@ -68,7 +68,8 @@ function toParts(value, options) {
   return { parts, type: toType(type) };
 }
 
-const isBuffer = (value) => isView(value) || require("internal/util/types").types.isAnyArrayBuffer(value);
+const isBuffer = (value) =>
+  isView(value) || require("internal/util/types").types.isAnyArrayBuffer(value);
 
 function toOptions(options) {
   if (options === undefined || options === null) return {};

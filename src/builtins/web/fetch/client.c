@@ -4,7 +4,7 @@
  * is received is kept here until somebody wants it: all of it at the end, or piece by piece.  The
  * task is held strongly only while an answer is owed to it, so that a response that nobody reads
  * can be collected; then the request is aborted. */
-#include "builtins/web/fetch/client.h"
+#include "builtins/web/fetch/fetch.h"
 #include "builtins/builtins.h"
 #include "http/http_client.h"
 #include "util/err.h"

@@ -1,5 +1,5 @@
 /* web/fetch/tls.c -- native half of web/fetch/tls: contexts for the option `tls`. */
-#include "builtins/web/fetch/client.h"
+#include "builtins/web/fetch/fetch.h"
 #include "util/vec.h"
 
 static void unref_context(void *native)

@@ -4,7 +4,7 @@
  * A Ws has two owners: the wrapper in JavaScript, and the network until on_close.  The connection
  * object of JavaScript is held strongly until then. */
 #include "builtins/builtins.h"
-#include "builtins/web/fetch/client.h"
+#include "builtins/web/fetch/fetch.h"
 #include "codec/base64.h"
 #include "http/http_client.h"
 #include "http/http_parse.h"

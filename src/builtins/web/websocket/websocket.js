@@ -394,7 +394,8 @@ class WebSocket extends EventTarget {
     const message = `WebSocket connection to '${this.#url.href}' failed: ${text}`;
     const error = new Error(message);
     fire(this, makeTrusted(new ErrorEvent("error", { message, error })));
-    fire(this, makeTrusted(new CloseEvent("close", { code: ABNORMAL, reason: "", wasClean: false })));
+    const closed = { code: ABNORMAL, reason: "", wasClean: false };
+    fire(this, makeTrusted(new CloseEvent("close", closed)));
   }
 
   static {

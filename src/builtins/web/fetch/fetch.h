@@ -1,4 +1,4 @@
-/* web/fetch/client.h -- what C halves share about requests of a program. */
+/* web/fetch/fetch.h -- what C halves share about requests of a program. */
 #pragma once
 
 #include "builtins/builtins.h"
