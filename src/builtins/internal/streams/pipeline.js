@@ -30,11 +30,14 @@ function stageDestroyer(stream, isReading, isWriting) {
   return { destroy, cleanup };
 }
 
+/** Nothing is done before somebody asks for the first chunk. */
+async function* iterate(stream) {
+  yield* require("internal/streams/readable_more").toIterator(stream);
+}
+
 function toAsyncIterable(value) {
   if (is.isIterable(value)) return value;
-  if (is.isReadableNodeStream(value)) {
-    return require("internal/streams/readable_more").toIterator(value);
-  }
+  if (is.isReadableNodeStream(value)) return iterate(value);
   const types = ["Readable", "Iterable", "AsyncIterable"];
   throw new ERR_INVALID_ARG_TYPE("val", types, value);
 }
@@ -243,9 +246,11 @@ class Pipeline {
     const { PassThrough } = require("internal/streams/transform");
     const output = new PassThrough({ objectMode: true });
     const finish = (err) => this.finish(err);
-    if (typeof result?.then === "function") {
+    const then = result?.then;
+    if (typeof then === "function") {
       this.open++;
-      result.then(
+      then.call(
+        result,
         (value) => {
           this.value = value;
           if (value !== null && value !== undefined) output.write(value);

@@ -12,9 +12,7 @@ async function collect(stream) {
     } else if (chunk instanceof ArrayBuffer || chunk instanceof SharedArrayBuffer) {
       chunks.push(new Uint8Array(chunk));
     } else {
-      const { ERR_INVALID_ARG_TYPE } = require("internal/errors");
-      const types = ["string", "Buffer", "TypedArray", "DataView", "ArrayBuffer"];
-      throw new ERR_INVALID_ARG_TYPE("chunk", types, chunk);
+      chunks.push(Buffer.from(String(chunk)));
     }
   }
   return Buffer.concat(chunks);

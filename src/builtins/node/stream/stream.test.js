@@ -211,3 +211,29 @@ test("consumers", async () => {
   expect((await consumers.buffer(source())).length).toBe(7);
   expect((await consumers.arrayBuffer(source())).byteLength).toBe(7);
 });
+
+test("to web streams and back", async () => {
+  const web = Readable.toWeb(Readable.from([Buffer.from("ab"), Buffer.from("c")], { objectMode: false }));
+  expect(await new Response(web).text()).toBe("abc");
+  const node = Readable.fromWeb(ReadableStream.from(["x", "y"]), { objectMode: true });
+  expect(await collect(node)).toEqual(["x", "y"]);
+  const chunks = [];
+  const target = new WritableStream({ write: (chunk) => void chunks.push(String.fromCharCode(...chunk)) });
+  const w = Writable.fromWeb(target);
+  w.write("1");
+  w.end("2");
+  await promises.finished(w);
+  expect(chunks).toEqual(["1", "2"]);
+  const slow = [];
+  const sink = Writable.toWeb(slowWritable(slow));
+  await ReadableStream.from(["p", "q"]).pipeTo(sink);
+  expect(slow).toEqual(["p", "q"]);
+  const d = Duplex.fromWeb(new TransformStream(), { objectMode: true });
+  d.end("through");
+  expect(await collect(d)).toEqual(["through"]);
+  const { readable, writable } = Duplex.toWeb(new PassThrough());
+  const writer = writable.getWriter();
+  writer.write(new Uint8Array([65]));
+  writer.close();
+  expect(await readable.text()).toBe("A");
+});

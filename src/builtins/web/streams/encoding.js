@@ -52,6 +52,7 @@ class TextEncoderStream {
   }
 
   [kInspect](depth, options, inspect) {
+    TextEncoderStream.#of(this);
     const { show } = require("web/streams/inspect");
     const { encoding, readable, writable } = this;
     return show("TextEncoderStream", { encoding, readable, writable }, options, inspect);
@@ -115,6 +116,7 @@ class TextDecoderStream {
   }
 
   [kInspect](depth, options, inspect) {
+    TextDecoderStream.#of(this);
     const { show } = require("web/streams/inspect");
     const { encoding, fatal, ignoreBOM, readable, writable } = this;
     const fields = { encoding, fatal, ignoreBOM, readable, writable };
