@@ -29,6 +29,10 @@ lazy(Bun, "stdin", () => require("bun:file").file(0));
 lazy(Bun, "stdout", () => require("bun:file").file(1));
 lazy(Bun, "stderr", () => require("bun:file").file(2));
 lazy(Bun, "fetch", () => require("web/fetch").fetch);
+lazy(Bun, "connect", () => require("bun:socket").connect);
+lazy(Bun, "listen", () => require("bun:socket").listen);
+lazy(Bun, "udpSocket", () => require("bun:udp").udpSocket);
+lazy(Bun, "dns", () => require("bun:dns"));
 lazy(Bun, "serve", () => require("bun:serve").serve);
 lazy(Bun, "Transpiler", () => require("bun:transpiler").Transpiler);
 lazy(Bun, "isMainThread", () => require("internal/threads").isMainThread);
@@ -92,15 +96,15 @@ for (const name of [
 
 // What is not there yet says so when it is called, instead of "undefined is not a function".
 const missing = [
-  "$", "allocUnsafe", "build", "color", "concatArrayBuffers", "connect", "cron", "deepEquals",
+  "$", "allocUnsafe", "build", "color", "concatArrayBuffers", "cron", "deepEquals",
   "deepMatch", "escapeHTML", "fileURLToPath",
   "generateHeapSnapshot",
-  "hash", "indexOfLine", "listen", "openInEditor",
+  "hash", "indexOfLine", "openInEditor",
   "pathToFileURL", "peek", "randomUUIDv5", "randomUUIDv7", "readableStreamToArray",
   "readableStreamToArrayBuffer", "readableStreamToBlob", "readableStreamToBytes",
   "readableStreamToFormData", "readableStreamToJSON", "readableStreamToText", "resolve",
   "resolveSync", "serve", "sha", "sliceAnsi", "spawn", "spawnSync", "stringWidth", "stripANSI",
-  "udpSocket", "which", "wrapAnsi",
+  "which", "wrapAnsi",
   "CryptoHasher", "FileSystemRouter", "Glob", "SQL",
   "RedisClient", "S3Client", "Cookie", "CookieMap", "ArrayBufferSink",
 ];
