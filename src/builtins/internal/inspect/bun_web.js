@@ -19,12 +19,16 @@ const ORDER = {
     "type target currentTarget eventPhase cancelBubble bubbles cancelable defaultPrevented " +
     "composed timeStamp srcElement returnValue composedPath stopPropagation " +
     "stopImmediatePropagation preventDefault initEvent",
+  MessagePort: "onmessage onmessageerror",
   MessageEvent: "origin lastEventId source data ports",
   Performance:
     "now timeOrigin timing onresourcetimingbufferfull toJSON getEntries getEntriesByType " +
     "getEntriesByName clearResourceTimings setResourceTimingBufferSize mark clearMarks measure " +
     "clearMeasures markResourceTiming",
   TextDecoder: "decode encoding fatal ignoreBOM",
+  WebSocket:
+    "URL url readyState bufferedAmount onopen onmessage onerror onclose protocol extensions " +
+    "binaryType send close ping pong terminate pause resume isPaused CONNECTING OPEN CLOSING CLOSED",
 };
 
 /** The name that an object gives to its instances as the prototype of an interface. */
@@ -158,11 +162,17 @@ function printException(p, v) {
   p.object(`${className(v)} `, keys, values);
 }
 
+const ofFetch = (name) => (p, v) => require("internal/inspect/bun_fetch")[name](p, v);
+
 const FORMATS = {
   __proto__: null,
+  Blob: ofFetch("printBlob"),
   DOMException: printException,
+  File: ofFetch("printBlob"),
   FormData: printFormData,
   Headers: printHeaders,
+  Request: ofFetch("printRequest"),
+  Response: ofFetch("printResponse"),
   URLSearchParams: printParams,
 };
 

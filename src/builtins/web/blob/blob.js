@@ -9,6 +9,7 @@
 const errors = require("internal/errors");
 const { defineInterface } = require("internal/webidl/interface");
 const bytes = require("web/blob/bytes");
+const { kClone } = require("web/structured_clone/clone_key");
 
 const { isView } = ArrayBuffer;
 const kEmpty = new Uint8Array(0);
@@ -195,6 +196,12 @@ class Blob {
     return `${name} ${show(shown, options)}`;
   }
 
+  [kClone]() {
+    const { size } = this;
+    return [cloneBlob, { parts: Blob.#of(this).#parts, size: this.#size < 0 ? -1 : size,
+      type: this.#type }];
+  }
+
   static {
     isBlob = (value) => typeof value === "object" && value !== null && #parts in value;
     partsOf = (blob) => blob.#parts;
@@ -243,6 +250,11 @@ class File extends Blob {
     return "";
   }
 
+  [kClone]() {
+    const { name, lastModified, size, type } = this;
+    return [cloneFile, { parts: partsOf(this), size, type, name, lastModified }];
+  }
+
   static {
     isFile = (value) => typeof value === "object" && value !== null && #name in value;
     setName = (file, name, lastModified) => {
@@ -251,6 +263,12 @@ class File extends Blob {
       return file;
     };
   }
+}
+
+const cloneBlob = ({ parts, size, type }) => makeBlob(parts, size, type);
+
+function cloneFile({ parts, size, type, name, lastModified }) {
+  return setName(makeBlob(parts, size, type, new File([], "")), name, lastModified);
 }
 
 function toLongLong(value) {

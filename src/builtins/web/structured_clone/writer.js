@@ -27,7 +27,7 @@ const SPARSE_MIN = 1 << 24;
  * A class of Cob's whose objects can be cloned has a method under this key: it returns
  * [make, data] and the clone is make(data). `data` goes over as it is, so it must not be mutable.
  */
-const kClone = Symbol("clone");
+const { kClone } = require("web/structured_clone/clone_key");
 
 const { call } = Function.prototype;
 const uncurry = (fn) => call.bind(fn);
