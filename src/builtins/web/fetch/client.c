@@ -4,8 +4,8 @@
  * is received is kept here until somebody wants it: all of it at the end, or piece by piece.  The
  * task is held strongly only while an answer is owed to it, so that a response that nobody reads
  * can be collected; then the request is aborted. */
-#include "builtins/web/fetch/fetch.h"
 #include "builtins/builtins.h"
+#include "builtins/web/fetch/fetch.h"
 #include "http/http_client.h"
 #include "util/err.h"
 #include "util/mem.h"
@@ -47,6 +47,7 @@ typedef struct {
     Buf body;
     int rc;
     bool has_head, is_collecting, is_waiting, is_uploading, is_done, is_dropped, is_busy;
+    bool is_inside; /* a native function that the task calls: it gives the answer itself */
 } Op;
 
 static WebFetch *web_fetch(Vm *vm)
@@ -190,7 +191,7 @@ static void on_data(HttpFetch *f, Str data)
         return;
     }
     buf_push(&op->body, data);
-    if (op->is_waiting) {
+    if (op->is_waiting && !op->is_inside) {
         op->is_waiting = false;
         JsVal bytes = take_body(op->vm->js, op);
         tell(op, EVENT_DATA, &bytes, 1);
@@ -232,7 +233,7 @@ static void on_done(HttpFetch *f, int rc)
     op->is_uploading = false;
     if (rc < 0) {
         tell_failure(op, http_fetch_tls_error(f), http_fetch_detail(f));
-    } else {
+    } else if (!op->is_inside) {
         JsVal bytes = op->is_collecting ? take_body(op->vm->js, op) : JS_UNDEFINED;
         tell(op, EVENT_DONE, &bytes, 1);
     }
@@ -386,15 +387,26 @@ JS_NATIVE(client_abort)
     return JS_UNDEFINED;
 }
 
+/* Events may come from inside. */
+static void resume(Op *op)
+{
+    if (!op->fetch) return;
+    op->is_inside = true;
+    http_fetch_resume(op->fetch);
+    op->is_inside = false;
+    update_hold(op);
+}
+
 /* collect(wrapper) -> Uint8Array when all is there; else it comes with EVENT_DONE.  A negative
  * number: it has failed. */
 JS_NATIVE(client_collect)
 {
     Op *op = op_of(js, args);
+    if (!op->is_done) {
+        op->is_collecting = true;
+        resume(op);
+    }
     if (op->is_done) return op->rc < 0 ? js_int(js, op->rc) : take_body(js, op);
-    op->is_collecting = true;
-    update_hold(op);
-    http_fetch_resume(op->fetch);
     return JS_UNDEFINED;
 }
 
@@ -403,15 +415,19 @@ JS_NATIVE(client_collect)
 JS_NATIVE(client_next)
 {
     Op *op = op_of(js, args);
+    if (!op->body.len && !op->is_done) op->is_waiting = true;
     if (op->body.len) {
         JsVal bytes = take_body(js, op);
-        if (op->fetch) http_fetch_resume(op->fetch);
+        resume(op);
         return bytes;
     }
+    if (op->is_waiting) resume(op);
+    if (op->body.len) {
+        op->is_waiting = false;
+        update_hold(op);
+        return take_body(js, op);
+    }
     if (op->is_done) return op->rc < 0 ? js_int(js, op->rc) : JS_NULL;
-    op->is_waiting = true;
-    update_hold(op);
-    http_fetch_resume(op->fetch);
     return JS_UNDEFINED;
 }
 

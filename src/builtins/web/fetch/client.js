@@ -105,7 +105,11 @@ class Task {
     if (this.error !== null) return Promise.reject(this.error);
     this.mode = 1;
     const data = native.collect(this.wrapper);
-    if (typeof data === "object") return data;
+    if (typeof data === "object") {
+      this.over();
+      return data;
+    }
+    if (this.error !== null) return Promise.reject(this.error);
     return new Promise((resolve, reject) => {
       this.resolve = resolve;
       this.reject = reject;
@@ -136,8 +140,11 @@ class TaskSource {
       return;
     }
     const data = native.next(task.wrapper);
-    if (data === null) sink.close();
-    else if (typeof data === "object") sink.push(data);
+    if (task.error !== null) sink.error(task.error);
+    else if (data === null) {
+      task.over();
+      sink.close();
+    } else if (typeof data === "object") sink.push(data);
     else {
       task.resolve = (bytes) => (bytes === null ? sink.close() : sink.push(bytes));
       task.reject = (error) => sink.error(error);
