@@ -72,12 +72,12 @@ test("aborting and refusals", async () => {
 });
 
 test("many at once over the connections there are", async () => {
-  const all = Array.from({ length: 400 }, async (_, i) => {
+  const all = Array.from({ length: 60 }, async (_, i) => {
     const response = await fetch(`${url}/echo`, { method: "POST", body: `${i}` });
     return Number(await response.text());
   });
   const sum = (await Promise.all(all)).reduce((a, b) => a + b, 0);
-  expect(sum).toBe((400 * 399) / 2);
+  expect(sum).toBe((60 * 59) / 2);
 });
 
 test("integrity, data: and clone", async () => {
