@@ -3,6 +3,7 @@
 
 #include "util/mem.h"
 
+#include <errno.h>
 #include <string.h>
 
 /* ---- The client ----------------------------------------------------------------------------- */
@@ -28,7 +29,7 @@ void http_client_free(HttpClient *client)
     /* One more, so that it lives to the end of this function. */
     client->n_fetches++;
     client->is_dying = true;
-    while (client->fetches) http_fetch_abort(client->fetches);
+    while (client->fetches) http_fetch_done(client->fetches, -ECANCELED);
     HttpOrigin *next;
     for (HttpOrigin *o = client->origin_list; o; o = next) {
         next = o->next;

@@ -112,8 +112,8 @@ typedef struct HttpFetchEvents {
 
 /* Never NULL. */
 HttpClient *http_client_new(Loop *loop);
-/* Closes everything; events do not come any more.  The memory goes when the loop has let go of it.
- * NULL is fine. */
+/* Closes everything; on_done of every fetch gets -ECANCELED, from inside.  The memory goes when the
+ * loop has let go of it.  NULL is fine. */
 void http_client_free(HttpClient *client);
 /* How many connections may be open at once. */
 void http_client_set_max(HttpClient *client, u32 max);

@@ -34,6 +34,14 @@ static void on_timer_closed(LoopHandle *h)
     on_part_closed(CONTAINER(HttpConn, timer.handle, h));
 }
 
+/* As soon as it is known that the connection ends: a loop that is freed waits for no second. */
+void http_line_close_timer(HttpConn *c)
+{
+    if (c->is_timer_closed) return;
+    c->is_timer_closed = true;
+    loop_handle_close(&c->timer.handle, on_timer_closed);
+}
+
 /* Nobody waits for this connection as such: those who hoped for it are told. */
 static void tell_waiting(HttpOrigin *o, int rc, const HttpConn *c)
 {
@@ -80,14 +88,14 @@ static void on_close(NetStream *s)
         http_fetch_broken(f, rc, c->was_used && !c->has_input);
     }
     tell_streams(c, rc);
-    loop_handle_close(&c->timer.handle, on_timer_closed);
+    http_line_close_timer(c);
     on_part_closed(c);
 }
 
 void http_line_close(HttpConn *c)
 {
-    if (c->state == CONN_CLOSED || net_stream_is_closing(&c->stream)) return;
-    loop_timer_stop(&c->timer);
+    if (c->state == CONN_CLOSED) return;
+    http_line_close_timer(c);
     /* Nobody may be given to it any more. */
     http_pool_forget(c);
     net_stream_close(&c->stream);
@@ -101,7 +109,7 @@ void http_line_fail(HttpConn *c, int rc)
         return;
     }
     /* It stays with its origin, so that those who wait hear of it. */
-    loop_timer_stop(&c->timer);
+    http_line_close_timer(c);
     net_stream_close(&c->stream);
 }
 
@@ -110,6 +118,7 @@ static void on_error(NetStream *s, int rc)
     HttpConn *c = CONTAINER(HttpConn, stream, s);
     if (!c->rc) c->rc = rc;
     if (rc == NET_ETLS && s->tls) c->tls_error = *tls_conn_error(s->tls);
+    http_line_close_timer(c);
     if (c->state >= CONN_READY) http_pool_forget(c);
 }
 
@@ -321,6 +330,5 @@ void http_upgrade_free(NetStream *stream)
 {
     HttpConn *c = CONTAINER(HttpConn, stream, stream);
     ASSERT(c->state == CONN_GIVEN);
-    loop_handle_close(&c->timer.handle, on_timer_closed);
     on_part_closed(c);
 }

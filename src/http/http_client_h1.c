@@ -177,6 +177,7 @@ static void give_upgrade(HttpConn *c, HttpFetch *f, Str reason, Str rest)
     };
     http_pool_forget(c);
     c->state = CONN_GIVEN;
+    http_line_close_timer(c);
     c->fetch = NULL;
     f->conn = NULL;
     http_fetch_hold(f);

@@ -108,7 +108,7 @@ void http_pool_take_idle(HttpConn *c)
         client->idle_last = c->idle_prev;
     c->idle_next = c->idle_prev = NULL;
     client->n_idle--;
-    loop_timer_stop(&c->timer);
+    if (!c->is_timer_closed) loop_timer_stop(&c->timer);
     net_stream_ref(&c->stream);
 }
 
@@ -120,7 +120,7 @@ static void on_idle_over(LoopTimer *t)
 void http_pool_put_idle(HttpConn *c)
 {
     HttpClient *client = c->client;
-    if (c->is_idle) return;
+    if (c->is_idle || c->is_timer_closed) return;
     if (client->n_idle >= HTTP_CLIENT_IDLE_MAX) http_line_close(client->idle_first);
     c->is_idle = true;
     c->idle_prev = client->idle_last;
@@ -219,7 +219,7 @@ void http_pool_ready(HttpConn *c)
     o->n_connecting--;
     o->protocol = c->protocol;
     c->state = CONN_READY;
-    loop_timer_stop(&c->timer);
+    if (!c->is_timer_closed) loop_timer_stop(&c->timer);
     if (c->protocol == PROTOCOL_H2) {
         http_pool_dispatch(o);
         if (!c->n_streams && c->state == CONN_READY) http_pool_put_idle(c);

@@ -78,7 +78,7 @@ struct HttpConn {
     u8 state, protocol;
     u8 n_closing;
     bool is_idle, is_reading, is_draining, has_head, was_used, has_input, is_ended;
-    bool is_preconnect;
+    bool is_preconnect, is_timer_closed;
     int rc, detail;
     u32 drained;
     HttpFetch *fetch;
@@ -178,6 +178,7 @@ HttpConn *http_line_open(HttpOrigin *o, const HttpFetch *f);
 /* Closes it; fetches are told when the loop comes round. */
 void http_line_fail(HttpConn *c, int rc);
 void http_line_close(HttpConn *c);
+void http_line_close_timer(HttpConn *c);
 
 /* ---- http_client_h1.c ---- */
 void http_h1_start(HttpConn *c, HttpFetch *f);

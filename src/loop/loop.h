@@ -100,7 +100,7 @@ void loop_set_source(Loop *loop, LoopSource source);
 
 /* What a layer above keeps for each loop.  loop_free calls on_stop first, while everything still
  * works, so that the layer closes what it has open, and on_free last. */
-typedef enum { LOOP_SLOT_NET, LOOP_SLOT_HTTP, LOOP_SLOTS } LoopSlot;
+typedef enum { LOOP_SLOT_NET, LOOP_SLOT_HTTP, LOOP_SLOT_FETCH, LOOP_SLOTS } LoopSlot;
 void *loop_slot_find(const Loop *loop, LoopSlot slot); /* NULL: nothing is there */
 /* Once for a slot.  on_stop may be NULL. */
 void loop_slot_put(Loop *loop, LoopSlot slot, void *data, void (*on_stop)(void *data),

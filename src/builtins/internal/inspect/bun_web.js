@@ -28,7 +28,8 @@ const ORDER = {
   TextDecoder: "decode encoding fatal ignoreBOM",
   WebSocket:
     "URL url readyState bufferedAmount onopen onmessage onerror onclose protocol extensions " +
-    "binaryType send close ping pong terminate pause resume isPaused CONNECTING OPEN CLOSING CLOSED",
+    "binaryType send close ping pong terminate pause resume isPaused CONNECTING OPEN CLOSING " +
+    "CLOSED",
 };
 
 /** The name that an object gives to its instances as the prototype of an interface. */

@@ -10,6 +10,7 @@
 #include "util/err.h"
 #include "util/mem.h"
 
+#include <errno.h>
 #include <string.h>
 
 enum {
@@ -42,6 +43,7 @@ typedef struct WebFetch {
 typedef struct {
     Vm *vm;
     HttpFetch *fetch; /* NULL: over */
+    LoopMail *mail;
     JsRef task;
     Arena arena; /* of the request */
     Buf body;
@@ -50,10 +52,24 @@ typedef struct {
     bool is_inside; /* a native function that the task calls: it gives the answer itself */
 } Op;
 
+static void on_loop_stops(void *data)
+{
+    WebFetch *fetch = data;
+    http_client_free(fetch->client);
+}
+
+/* The references are dropped with the engine. */
+static void on_loop_freed(void *data)
+{
+    (void)data;
+}
+
 static WebFetch *web_fetch(Vm *vm)
 {
-    if (!vm->fetch) vm->fetch = MEM_NEW(WebFetch);
-    if (!vm->fetch->client) vm->fetch->client = http_client_new(vm->loop);
+    if (!vm->fetch) vm->fetch = ARENA_NEW(&vm->arena, WebFetch);
+    if (vm->fetch->client) return vm->fetch;
+    vm->fetch->client = http_client_new(vm->loop);
+    loop_slot_put(vm->loop, LOOP_SLOT_FETCH, vm->fetch, on_loop_stops, on_loop_freed);
     return vm->fetch;
 }
 
@@ -69,12 +85,18 @@ JsRef *web_fetch_socket_handler(Vm *vm)
 
 /* ---- Life of an Op -------------------------------------------------------------------------- */
 
-static void op_free(Op *op)
+static void op_free_memory(Op *op)
 {
-    js_ref_clear(op->vm->js, &op->task);
+    loop_mail_unref_mt(op->mail);
     Buf_deinit(&op->body);
     arena_deinit(&op->arena);
     mem_free(op);
+}
+
+static void op_free(Op *op)
+{
+    js_ref_clear(op->vm->js, &op->task);
+    op_free_memory(op);
 }
 
 static void on_dropped(void *data)
@@ -92,7 +114,8 @@ static void on_dropped(void *data)
 static void drop_mt(void *native)
 {
     Op *op = native;
-    (void)loop_post_mt(op->vm->loop, on_dropped, op);
+    /* The loop ends before the engine, which has dropped its references when it comes here. */
+    if (loop_mail_post_mt(op->mail, on_dropped, op) == -ESHUTDOWN) op_free_memory(op);
 }
 
 static const JsClass op_class = {.name = "Fetch", .finalize = drop_mt};
@@ -341,6 +364,7 @@ JS_NATIVE(client_start)
     Vm *vm = vm_of(js);
     Op *op = MEM_NEW(Op);
     op->vm = vm;
+    op->mail = loop_mail(vm->loop);
     Arena *a = &op->arena;
     HttpFetchOptions o = {0};
     HttpPair *pairs = NULL;

@@ -1,4 +1,4 @@
-// web/structured_clone/clone_key -- the key of the method by which objects of ours are cloned; apart
-// from the writer, so that defining a class does not load it.
+// web/structured_clone/clone_key -- the key of the method by which objects of ours are cloned; not
+// in the writer, so that defining a class does not load that.
 
 exports.kClone = Symbol("clone");

@@ -12,6 +12,7 @@
 #include "util/err.h"
 #include "util/mem.h"
 
+#include <errno.h>
 #include <string.h>
 
 enum {
@@ -40,6 +41,7 @@ typedef struct {
     Vm *vm;
     HttpFetch *fetch;
     NetStream *stream;
+    LoopMail *mail;
     JsRef task;
     Arena arena;
     u32 n_refs;
@@ -56,16 +58,22 @@ typedef struct {
 
 /* ---- Life ----------------------------------------------------------------------------------- */
 
-static void ws_unref(Ws *ws)
+static void ws_free(Ws *ws)
 {
-    if (--ws->n_refs) return;
-    js_ref_clear(ws->vm->js, &ws->task);
+    loop_mail_unref_mt(ws->mail);
     ws_reader_deinit(&ws->reader);
     compressor_free(ws->deflate);
     Buf_deinit(&ws->out);
     Buf_deinit(&ws->in);
     arena_deinit(&ws->arena);
     mem_free(ws);
+}
+
+static void ws_unref(Ws *ws)
+{
+    if (--ws->n_refs) return;
+    js_ref_clear(ws->vm->js, &ws->task);
+    ws_free(ws);
 }
 
 static void on_dropped(void *data)
@@ -77,7 +85,8 @@ static void on_dropped(void *data)
 static void drop_mt(void *native)
 {
     Ws *ws = native;
-    (void)loop_post_mt(ws->vm->loop, on_dropped, ws);
+    /* The loop ends before the engine, and with it the other owner. */
+    if (loop_mail_post_mt(ws->mail, on_dropped, ws) == -ESHUTDOWN) ws_free(ws);
 }
 
 static const JsClass ws_class = {.name = "WebSocketConnection", .finalize = drop_mt};
@@ -406,6 +415,7 @@ JS_NATIVE(websocket_open)
     Vm *vm = vm_of(js);
     Ws *ws = MEM_NEW(Ws);
     ws->vm = vm;
+    ws->mail = loop_mail(vm->loop);
     ws->n_refs = 1;
     ws->reader.is_client = true;
     ws->reader.size_max = MESSAGE_MAX;
