@@ -355,7 +355,15 @@ static int run(Cli *cli, const void *options, const Str *operands, u32 n_operand
     if (!read_options(&b) || sys_cwd(cli->arena, &b.cwd) < 0) return 1;
     b.root = common_root(&b);
     Str tsconfig = {0};
-    if (b.o->tsconfig.n) tsconfig = path_resolve(cli->arena, b.cwd, (Str){0}, b.o->tsconfig);
+    if (b.o->tsconfig.n) {
+        Str unused;
+        tsconfig = path_resolve(cli->arena, b.cwd, (Str){0}, b.o->tsconfig);
+        rc = sys_read_file(cli->arena, tsconfig, SYS_FILE_MAX, &unused);
+        if (rc < 0) {
+            cli_error("cannot read \"%.*s\": %s", STR_ARG(b.o->tsconfig), err_text(rc));
+            return 1;
+        }
+    }
     b.resolver = resolver_new(&(ResolveOptions){.cwd = b.cwd, .tsconfig = tsconfig});
     bool ok = true;
     for (u32 i = 0; i < n_operands; i++) ok &= build_file(&b, operands[i]);

@@ -48,4 +48,4 @@ void annex_functions(Binder *b, ListId list);
 void resolve(Binder *b, NodeId ident, bool write);
 void bind_error(Binder *b, NodeId at, NodeId other, Atom name);
 /* Visiting a `var`: no lexical name may stand between it and its function. */
-void check_var(Binder *b, NodeId pattern, bool in_for_of);
+void check_var(Binder *b, NodeId pattern);

@@ -38,7 +38,11 @@ void lex_jsx_next(Lexer *l)
     l->prev_end = prev_end;
     if (l->tok == TOK_IDENT || l->tok >= TOK_WORD_FIRST) {
         l->at = l->src + l->pos;
-        if (*l->at != '\\') take_jsx_name(l);
+        if (*l->at == '\\') {
+            lex_error(l, l->pos, 1, "Names in JSX cannot have escapes");
+            return;
+        }
+        take_jsx_name(l);
     } else if (l->tok == TOK_GE || l->tok == TOK_SHR || l->tok == TOK_USHR ||
                l->tok == TOK_ASSIGN_SHR || l->tok == TOK_ASSIGN_USHR) {
         lex_split_gt(l);

@@ -99,7 +99,7 @@ static void lower_import_equals(TsLower *l, NodeId id, NodeVec *out, bool export
     const Node n = *ts_node(l, id);
     bool require = ts_node(l, n.b)->kind == NODE_CALL;
     if (!exported && !require && !is_used(l, n.a)) return;
-    NodeId var = mk_var(l->ast, n.pos, require ? VAR_CONST : VAR_VAR, ts_node(l, n.a)->a, n.b);
+    NodeId var = mk_var(l->ast, n.pos, VAR_CONST, ts_node(l, n.a)->a, n.b);
     if (exported) var = mk(l->ast, NODE_EXPORT_DECL, n.pos, var, 0);
     vec_push(l->scratch, out, var);
 }

@@ -21,6 +21,7 @@ typedef struct {
     Ast *ast;
     Arena *scratch;
     IdMap namespaces; /* symbol of an exported variable: atom of the parameter that holds it */
+    IdMap own_uses;   /* nodes in an enum that name a member of it and are no constant there */
     IdMap enums;      /* symbol << 32 | member name: index into values + 1 */
     Vec(EnumValue) values;
     NodeVec blocks; /* every namespace block, outer ones first */

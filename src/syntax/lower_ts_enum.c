@@ -182,6 +182,10 @@ static void qualify(EnumFold *f, NodeId from, NodeId to)
     Ast *t = f->l->ast;
     for (NodeId i = from; i < to; i++) {
         Node n = *ast_node(t, i);
+        /* A member that comes later has no value yet. */
+        if ((n.kind == NODE_DOT || n.kind == NODE_INDEX) &&
+            ts_node(f->l, n.a)->kind == NODE_IDENT && ts_node(f->l, n.a)->b == f->symbol)
+            *id_map_put(f->l->scratch, &f->l->own_uses, i, NULL) = 1;
         if (n.kind != NODE_IDENT || !n.c || !find_member(f->l, f->symbol, n.a)) continue;
         if (n.b) {
             NodeId decl = symbol_get(f->l->w->bindings, n.b)->decl;
@@ -321,6 +325,7 @@ void ts_inline_enums(TsLower *l)
         const Node n = *ast_node(t, i);
         bool dot = n.kind == NODE_DOT;
         bool access = dot || (n.kind == NODE_INDEX && ts_node(l, n.b)->kind == NODE_STR);
+        if (l->own_uses.len && id_map_find(&l->own_uses, i)) continue;
         if (!access || (n.flags & NF_OPTIONAL) || (targets[i >> 6] >> (i & 63) & 1)) continue;
         const EnumValue *v = find_member(l, ts_enum_symbol(l, n.a), dot ? n.b : ts_node(l, n.b)->a);
         if (!v || !v->kind || (v->kind == VALUE_NUMBER && !isfinite(v->number))) continue;

@@ -327,6 +327,9 @@ NodeId parse_arrow_ident(Parser *p, u32 pos, bool async, u32 flags)
 {
     u32 ctx = p->ctx, mark = list_begin(p);
     if (async) p->ctx |= CTX_ASYNC;
+    /* An async arrow function around may not take it as a parameter's name. */
+    bool is_await = TOKEN(p) == TOK_AWAIT || (p->l.escaped && str_eq(p->l.str, S("await")));
+    if (is_await && !p->await_name_at) p->await_name_at = POS(p) + 1;
     list_push(p, parse_binding_ident(p));
     p->ctx = ctx;
     return parse_arrow(p, pos, list_end(p, mark), async, flags);

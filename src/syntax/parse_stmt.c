@@ -336,6 +336,9 @@ static NodeId parse_case(Parser *p, bool *has_default)
            TOKEN(p) != TOK_EOF) {
         NodeId stmt = parse_statement(p, STMT_LIST);
         if (stmt) list_push(p, stmt);
+        /* TypeScript 5.9 takes it. */
+        if (stmt && !p->ts && KIND(p, stmt) == NODE_VAR && ast_node(p->ast, stmt)->op >= VAR_USING)
+            node_error(p, stmt, "\"using\" is not allowed directly in a case");
     }
     return node(p, NODE_CASE, pos, test, list_end(p, mark));
 }

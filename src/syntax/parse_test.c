@@ -116,6 +116,8 @@ TEST(parse_annex_b)
     CHECK_OK("if (1) function f() {} else function g() {}", SCRIPT);
     CHECK_OK("{ function f() {} function f() {} }", SCRIPT);
     CHECK_OK("try {} catch (e) { var e }", SCRIPT);
+    CHECK_OK("try {} catch (e) { for (var e of []) ; for (var e in {}) ; }", SCRIPT);
+    CHECK_ERROR("try {} catch ({ e }) { var e }", SCRIPT);
     CHECK_OK("a: function f() {}", SCRIPT);
     CHECK_OK("with (a) b", SCRIPT);
     CHECK_OK("var yield, await, let, static", SCRIPT);
@@ -141,6 +143,15 @@ TEST(parse_functions_in_blocks)
     CHECK_ERROR("{ function f() {} var f }", SCRIPT);
     CHECK_ERROR("{ function f() {} let f }", SCRIPT);
     CHECK_ERROR("'use strict'; { function f() {} function f() {} }", SCRIPT);
+}
+
+TEST(parse_await_in_async_parameters)
+{
+    CHECK_ERROR("async (a = await => {}) => {}", SCRIPT);
+    CHECK_ERROR("async (a = (await) => {}) => {}", SCRIPT);
+    CHECK_OK("(a = await => {}) => {}", SCRIPT);
+    CHECK_ERROR("switch (a) { case 0: using b = c }", SCRIPT);
+    CHECK_SAME("/a/ instanceof b;/a/g in c;", SCRIPT);
 }
 
 TEST(parse_new_takes_no_import)

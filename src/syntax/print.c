@@ -26,7 +26,8 @@ static char last_char(const Printer *p)
 void put_word(Printer *p, Str s)
 {
     char c = last_char(p);
-    if (IS_CLASS(c, CC_ID_PART) || (u8)c >= 0x80) put_char(p, ' ');
+    bool after_regexp = c == '/' && p->regexp_end == p->out->len;
+    if (IS_CLASS(c, CC_ID_PART) || (u8)c >= 0x80 || after_regexp) put_char(p, ' ');
     put(p, s);
 }
 

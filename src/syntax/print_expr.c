@@ -585,7 +585,10 @@ static void print_bare(Printer *p, NodeId id, u32 flags)
         put_char(p, 'n');
         break;
     case NODE_STR: print_string(p, n); break;
-    case NODE_REGEXP: put_op(p, atom_str(p->ast->atoms, n->a)); break;
+    case NODE_REGEXP:
+        put_op(p, atom_str(p->ast->atoms, n->a));
+        p->regexp_end = p->out->len;
+        break;
     case NODE_TEMPLATE: print_template(p, n); break;
     case NODE_ARRAY: print_array(p, n); break;
     case NODE_OBJECT: print_object(p, n); break;

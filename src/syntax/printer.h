@@ -53,6 +53,7 @@ typedef struct {
     usize arrow_start;   /* likewise the body of an arrow function */
     usize default_start; /* likewise the value of export default */
     usize for_of_start;  /* likewise the left side of for-of */
+    usize regexp_end;    /* where a regular expression ended: letters behind it would be flags */
     Vec(u32) spine;      /* nodes of a left-deep chain being printed */
 } Printer;
 

@@ -307,7 +307,7 @@ void resolve(Binder *b, NodeId ident, bool write)
     if (write) s->assigned = true;
 }
 
-static void check_var_name(Binder *b, NodeId ident, bool in_for_of)
+static void check_var_name(Binder *b, NodeId ident)
 {
     Node *n = ast_node(b->ast, ident);
     ScopeId function = b->out->scopes.at[b->scope].function;
@@ -318,8 +318,8 @@ static void check_var_name(Binder *b, NodeId ident, bool in_for_of)
             n->b = id;
             return;
         }
-        /* Annex B lets `var e` stand in catch (e), except in for-of. */
-        if (s->kind != SYM_CATCH || in_for_of) {
+        /* Annex B lets `var e` stand in catch (e). */
+        if (s->kind != SYM_CATCH) {
             bind_error(b, ident, s->decl, n->a);
             return;
         }
@@ -327,21 +327,21 @@ static void check_var_name(Binder *b, NodeId ident, bool in_for_of)
     }
 }
 
-void check_var(Binder *b, NodeId id, bool in_for_of)
+void check_var(Binder *b, NodeId id)
 {
     const Node *n = bind_node(b, id);
     u32 list = n->a;
     switch (n->kind) {
-    case NODE_IDENT: check_var_name(b, id, in_for_of); break;
+    case NODE_IDENT: check_var_name(b, id); break;
     case NODE_ARRAY_PAT:
     case NODE_OBJECT_PAT:
         for (u32 i = 0; i < ast_len(b->ast, list); i++) {
-            check_var(b, ast_at(b->ast, list, i), in_for_of);
+            check_var(b, ast_at(b->ast, list, i));
         }
         break;
-    case NODE_PROP: check_var(b, n->b, in_for_of); break;
+    case NODE_PROP: check_var(b, n->b); break;
     case NODE_ASSIGN_PAT:
-    case NODE_REST: check_var(b, n->a, in_for_of); break;
+    case NODE_REST: check_var(b, n->a); break;
     default: break;
     }
 }

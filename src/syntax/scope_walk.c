@@ -121,12 +121,12 @@ static void visit_block(Binder *b, NodeId id)
     scope_close(b, m);
 }
 
-static void visit_var(Binder *b, NodeId id, bool in_for_of)
+static void visit_var(Binder *b, NodeId id)
 {
     const Node n = *bind_node(b, id);
     for (u32 i = 0; i < ast_len(b->ast, n.a); i++) {
         const Node d = *bind_node(b, ast_at(b->ast, n.a, i));
-        if (n.op == VAR_VAR) check_var(b, d.a, in_for_of);
+        if (n.op == VAR_VAR) check_var(b, d.a);
         visit_pattern(b, d.a, false);
         if (d.b) visit(b, d.b);
     }
@@ -178,7 +178,7 @@ static void visit_for_each(Binder *b, NodeId id)
     if (is_lexical_var(b, n.a)) declare_head(b, n.a);
     NodeKind left = (NodeKind)bind_node(b, n.a)->kind;
     if (left == NODE_VAR)
-        visit_var(b, n.a, n.kind == NODE_FOR_OF);
+        visit_var(b, n.a);
     else
         visit_pattern(b, n.a, true);
     visit(b, n.b);
@@ -329,7 +329,7 @@ static bool visit_special(Binder *b, NodeId id, const Node *n)
     case NODE_FUNC_DECL: visit_function(b, n->a); return true;
     case NODE_CLASS_DECL: visit_class(b, n->a, true); return true;
     case NODE_BLOCK: visit_block(b, id); return true;
-    case NODE_VAR: visit_var(b, id, false); return true;
+    case NODE_VAR: visit_var(b, id); return true;
     case NODE_FOR: visit_for(b, id); return true;
     case NODE_FOR_IN:
     case NODE_FOR_OF: visit_for_each(b, id); return true;

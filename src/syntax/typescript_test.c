@@ -38,7 +38,7 @@ TEST(ts_imports_without_values_go)
               TS, "import\"x\";export{A}from\"z\";");
     CHECK_MIN("interface I {} export { I, j }; let j", TS, "export{j};let j;");
     CHECK_MIN("import a = require('x'); import b = a.c; export = b", TS,
-              "const a=require(\"x\");var b=a.c;module.exports=b;");
+              "const a=require(\"x\");const b=a.c;module.exports=b;");
 }
 
 TEST(ts_enums)
@@ -113,6 +113,14 @@ TEST(ts_parameter_properties)
     CHECK_MIN("class A extends B { constructor(private a, public b = 1) { super(); f() } }", TS,
               "class A extends B{a;b;constructor(a,b=1){super();this.a=a;this.b=b;f()}}");
     CHECK_ERROR("class A { m(private a) {} }", TS);
+}
+
+TEST(jsx_names_have_no_escapes)
+{
+    CHECK_ERROR("<\\u0061/>", TSX);
+    CHECK_ERROR("<a-\\u0063></a-c>", JSX);
+    CHECK_ERROR("<a \\u0061='x'/>", JSX);
+    CHECK_ERROR("<a.\\u0061/>", JSX);
 }
 
 TEST(ts_errors)

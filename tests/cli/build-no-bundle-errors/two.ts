@@ -1,0 +1,3 @@
+let a: number = ;
+let b = 1;
+class C { constructor() {} constructor() {} }

@@ -1,0 +1,4 @@
+type A = number;
+export function twice(x: A): A {
+  return x * 2;
+}
