@@ -428,6 +428,11 @@ void http_conn_sent(HttpConn *c)
         if (c->is_ended) http_conn_close(c);
         return;
     }
+    bool is_idle = c->state == HTTP_CONN_HEAD && !c->in.len;
+    if (s->is_stopping && is_idle) {
+        http_conn_end(c);
+        return;
+    }
     if (c->is_full) {
         c->is_full = false;
         if (s->events->on_drain) s->events->on_drain(c);

@@ -230,10 +230,15 @@ function onSocketNT(req, socket, error) {
   const given = error ?? req[kErrored];
   if (!req._isEnded) {
     req._isEnded = true;
-    const { ConnResetException } = require("internal/errors/system");
-    const reason = given ?? new ConnResetException("socket hang up");
-    req[kErrored] = reason;
-    req.emit("error", reason);
+    let reason = given;
+    if (!reason && !req.aborted) {
+      const { ConnResetException } = require("internal/errors/system");
+      reason = new ConnResetException("socket hang up");
+    }
+    if (reason) {
+      req[kErrored] = reason;
+      req.emit("error", reason);
+    }
     req._closed = true;
     req.emit("close");
   }

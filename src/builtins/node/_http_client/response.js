@@ -131,6 +131,8 @@ class Link {
       return;
     }
     res.upgrade = false;
+    res.once("end", () => this.#onResponseEnd());
+    if (!req.finished || !req.writableFinished) req.once("finish", () => this.#onFinish());
     const had = req.emit("response", res);
     if (req.aborted || !had) res._dump();
     if (req.method === "HEAD") parser.skipBody(this.parser);
@@ -176,29 +178,27 @@ class Link {
     this.isDone = true;
     if (trailers !== undefined) res.rawTrailers = trailers;
     res.complete = true;
-    this.detach();
-    // Errors of an idle socket are its pool's.
-    this.onIdleError = () => {};
-    socket.on("error", this.onIdleError);
-    if (res.readableEnded) this.#onResponseEnd();
-    else res.once("end", () => this.#onResponseEnd());
+    socket.removeListener("data", this.onData);
+    socket.removeListener("end", this.onEnd);
     res.push(null);
-
   }
 
   /** The reader has everything. */
   #onResponseEnd() {
-    const { req, socket } = this;
-    if (req.shouldKeepAlive && !this.hasLeft()) {
-      if (req.finished && req.writableFinished) this.#keep();
-      else req.once("finish", () => this.#keep());
-      return;
-    }
-    req._closed = false;
-    if (socket.writable) socket.destroySoon?.();
-    else socket.destroy();
-    req.destroyed = true;
-    nextTick(emitClose, req);
+    const { req, res, socket } = this;
+    if (!res.complete) return;
+    unlistenTimeout(req, socket);
+    req._ended = true;
+    if (!req.shouldKeepAlive || this.hasLeft()) {
+      req.shouldKeepAlive = false;
+      if (!socket.writable) return;
+      if (typeof socket.destroySoon === "function") socket.destroySoon();
+      else socket.end();
+    } else if (req.writableFinished && !res.aborted) this.#keep();
+  }
+
+  #onFinish() {
+    if (this.req.shouldKeepAlive && this.req._ended) this.#keep();
   }
 
   /** Bytes behind the answer: the server cannot be trusted. */
@@ -208,12 +208,11 @@ class Link {
 
   #keep() {
     const { req, socket } = this;
-    socket.removeListener("error", this.onIdleError);
-    unlistenTimeout(req, socket);
+    this.detach();
     req.destroyed = true;
     nextTick(() => {
       emitClose(req);
-      if (!socket.destroyed) socket.emit("free");
+      socket.emit("free");
     });
   }
 
@@ -237,26 +236,22 @@ class Link {
   }
 
   #onError(error) {
-    const { req } = this;
-    if (this.res === null || !this.res.complete) {
-      req._hadError = true;
-      if (this.res === null) emitErrorEvent(req, error);
-    }
-    this.socket.destroy();
+    const { req, socket } = this;
+    req._hadError = true;
+    emitErrorEvent(req, error);
+    socket.removeListener("data", this.onData);
+    socket.removeListener("end", this.onEnd);
+    socket.destroy();
   }
 
   #onClose() {
     const { req, res } = this;
-    if (this.isDone) return;
     this.isDone = true;
     this.detach();
     req.destroyed = true;
     if (res !== null) {
       if (!res.complete) {
         const { ConnResetException } = require("internal/errors/system");
-        if (res.readableFlowing === false && !res.destroyed && res.readableLength > 0) {
-          res.complete = false;
-        }
         res.destroy(new ConnResetException("aborted"));
       }
       emitClose(req);
