@@ -187,6 +187,7 @@ typedef struct NetListenOptions {
     u32 backlog;     /* 0: NET_BACKLOG */
     bool reuse_port; /* several may listen; the kernel shares connections out */
     bool ipv6_only;
+    bool is_paused; /* takes no connection before net_listener_resume */
     bool readable_all, writable_all; /* modes of a unix socket */
 } NetListenOptions;
 

@@ -67,14 +67,15 @@ int net_bind(const NetListenOptions *o)
 
 /* ---- Listeners ------------------------------------------------------------------------------ */
 
-int net_listen_fd(Loop *loop, NetListener *l, int fd, u32 backlog)
+static int listen_fd(Loop *loop, NetListener *l, int fd, u32 backlog, bool is_paused)
 {
     int rc = sys_listen(fd, backlog ? (int)backlog : NET_BACKLOG);
     if (rc < 0) return rc;
     l->fd = fd;
     l->path = NULL;
     l->n_closing = 0;
-    l->is_paused = l->is_closing = false;
+    l->is_paused = is_paused;
+    l->is_closing = false;
     l->loop = loop;
     Net *net = net_of(loop);
     l->prev = NULL;
@@ -83,15 +84,20 @@ int net_listen_fd(Loop *loop, NetListener *l, int fd, u32 backlog)
     net->listeners = l;
     loop_accept_open(loop, &l->accept, fd);
     loop_timer_open(loop, &l->retry);
-    loop_accept_start(&l->accept, on_accept);
+    if (!is_paused) loop_accept_start(&l->accept, on_accept);
     return 0;
+}
+
+int net_listen_fd(Loop *loop, NetListener *l, int fd, u32 backlog)
+{
+    return listen_fd(loop, l, fd, backlog, false);
 }
 
 int net_listen(Loop *loop, NetListener *l, const NetListenOptions *o)
 {
     int fd = net_bind(o);
     if (fd < 0) return fd;
-    int rc = net_listen_fd(loop, l, fd, o->backlog);
+    int rc = listen_fd(loop, l, fd, o->backlog, o->is_paused);
     bool is_file = o->path.n && o->path.p[0];
     if (rc < 0) {
         sys_close(fd);

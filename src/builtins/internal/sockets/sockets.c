@@ -354,7 +354,13 @@ static Sock *listener_new(Js *js, JsVal owner)
     return s;
 }
 
-enum { LISTEN_IPV6_ONLY = 1, LISTEN_REUSE_PORT = 2, LISTEN_READABLE = 4, LISTEN_WRITABLE = 8 };
+enum {
+    LISTEN_IPV6_ONLY = 1,
+    LISTEN_REUSE_PORT = 2,
+    LISTEN_READABLE = 4,
+    LISTEN_WRITABLE = 8,
+    LISTEN_PAUSED = 16
+};
 
 /* listen(owner, ip, port, path, backlog, flags) -> id or errno. */
 JS_NATIVE(sockets_listen)
@@ -368,6 +374,7 @@ JS_NATIVE(sockets_listen)
     o.reuse_port = flags & LISTEN_REUSE_PORT;
     o.readable_all = flags & LISTEN_READABLE;
     o.writable_all = flags & LISTEN_WRITABLE;
+    o.is_paused = flags & LISTEN_PAUSED;
     Sock *s = listener_new(js, js_arg(args, 0));
     if (!s) return errno_value(js, -ENFILE);
     int rc = net_listen(vm_of(js)->loop, s->listener, &o);

@@ -93,7 +93,7 @@ class Handle {
   open(fd) {
     return this.#made(native.open(this, fd));
   }
-  /** flags: 1 ipv6Only, 2 reusePort, 4 readableAll, 8 writableAll. */
+  /** flags: 1 ipv6Only, 2 reusePort, 4 readableAll, 8 writableAll, 16 leaves connections alone. */
   listen(ip, port, path, backlog, flags) {
     return this.#made(native.listen(this, ip, port, path, backlog, flags));
   }

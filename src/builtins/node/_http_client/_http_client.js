@@ -125,7 +125,7 @@ function ClientRequest(input, options, callback) {
     this.timeout = common.getTimerDuration(options.timeout, "timeout");
   }
   const { signal } = options;
-  if (signal) require("internal/streams/add_abort_signal").addAbortSignal(signal, this);
+  if (signal) abortBy(this, signal);
   takeMethod(this, options);
   takeParserOptions(this, options);
   this.path = options.path || "/";
@@ -152,6 +152,17 @@ function ClientRequest(input, options, callback) {
 }
 Object.setPrototypeOf(ClientRequest.prototype, OutgoingMessage.prototype);
 Object.setPrototypeOf(ClientRequest, OutgoingMessage);
+
+function abortBy(self, signal) {
+  require("internal/validators").validateAbortSignal(signal, "options.signal");
+  const abort = () => self.destroy(new errors.AbortError(undefined, { cause: signal.reason }));
+  if (signal.aborted) {
+    nextTick(abort);
+    return;
+  }
+  signal.addEventListener("abort", abort, { once: true });
+  self.once("close", () => signal.removeEventListener("abort", abort));
+}
 
 function startConnecting(self, options) {
   if (options.signal) options = { ...options, signal: undefined };

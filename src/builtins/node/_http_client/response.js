@@ -87,7 +87,7 @@ class Link {
           this.isPaused = true;
           this.socket.pause();
         }
-      } else this.#onComplete(event[1]);
+      } else if (this.res !== null) this.#onComplete(event[1]);
     }
   }
 

@@ -160,7 +160,7 @@ proto.destroy = function destroy(error) {
 /** The body's bytes behind the head, as they are. */
 proto._send = function _send(data, encoding, callback, byteLength) {
   if (!this._headerSent) {
-    const header = this._header;
+    const header = this._header ?? "";
     this._headerSent = true;
     const isText = typeof data === "string" && (!encoding || encoding === "utf8" ||
       encoding === "latin1" || encoding === "utf-8");

@@ -71,7 +71,7 @@ ServerResponse.prototype.detachSocket = function detachSocket(socket) {
 function writeInformation(self, text, callback) {
   const conn = self[kConn];
   if (conn !== null) {
-    conn.raw(text);
+    conn.inform(text);
     if (callback) nextTick(callback);
   } else self._writeRaw(text, "latin1", callback);
 }
@@ -237,6 +237,8 @@ function Server(options, requestListener) {
 Object.setPrototypeOf(Server.prototype, net.Server.prototype);
 Object.setPrototypeOf(Server, net.Server);
 Server.prototype.kClasses = kClasses;
+/** The handle listens but leaves connections to the native server (internal/sockets). */
+Server.prototype._listenFlags = 16;
 
 /** A connection that the native half does not know. */
 function connectionListener(socket) {

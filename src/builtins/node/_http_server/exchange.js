@@ -90,7 +90,7 @@ class Exchange {
     return answer.write(this.native.sid, this.id, data) <= 0;
   }
 
-  raw(text) {
+  inform(text) {
     answer.raw(this.native.sid, this.id, text);
   }
 

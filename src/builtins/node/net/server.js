@@ -87,6 +87,8 @@ function failListening(server, error) {
 function setupListenHandle(server, address, port, addressType, backlog, fd, flags) {
   let result = server._handle;
   if (!result) {
+    // An http.Server takes its connections itself.
+    flags = (flags ?? 0) | (server._listenFlags ?? 0);
     result = createServerHandle(address, port, addressType, fd, flags, backlog);
   }
   if (typeof result === "number") {
