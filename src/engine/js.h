@@ -71,6 +71,19 @@ NODISCARD JsVal js_eval_static(Js *js, Str ascii, Str url, u32 line);
 /* Parses without running.  On a syntax error: false and the SyntaxError pending. */
 NODISCARD bool js_check_syntax(Js *js, Str source, Str url, u32 line);
 
+/* ---- Further global objects (node:vm) ------------------------------------------------------- */
+
+/* A global object of its own, with built-ins of its own, that looks names up in `sandbox` first and
+ * writes there.  The result is a handle; its property `global` is the global object. */
+NODISCARD JsVal js_context_new(Js *js, JsVal sandbox);
+typedef struct {
+    Str url;
+    i32 line; /* of the text's first line */
+} JsContextScript;
+/* Runs a classic script there and returns its completion value. */
+NODISCARD JsVal js_context_eval(Js *js, JsVal handle, JsVal sandbox, JsVal source,
+                                JsContextScript script);
+
 /* ---- Values (none of these can throw) ------------------------------------------------------- */
 
 extern const JsVal JS_UNDEFINED, JS_NULL, JS_TRUE, JS_FALSE;

@@ -268,8 +268,9 @@ bool js_async_is_complete(Js *js)
 }
 
 /* Gives the Promise constructor of a global object the machine's holder. */
-static bool add_holder(Js *js, JSContextRef ctx)
+bool js_async_add(Js *js, JSContextRef ctx)
 {
+    if (!is_text_edited) return true;
     JSValueRef exception = NULL;
     JSStringRef name = JSStringCreateWithUTF8CString("Promise");
     JSValueRef promise = JSObjectGetProperty(ctx, JSContextGetGlobalObject(ctx), name, &exception);
@@ -290,8 +291,7 @@ void js_async_init(Js *js)
               js_set(js, holder, "isUsed", JS_FALSE);
     ASSERT(ok);
     js_ref_set_strong(js, &js->async_context, holder);
-    if (!is_text_edited) return;
-    ok = add_holder(js, js->ctx);
+    ok = js_async_add(js, js->ctx);
     ASSERT(ok);
 }
 

@@ -55,6 +55,8 @@ struct Js {
     struct JsLazy *lazy;        /* globals that are made when they are touched */
     struct JsStackState *stack; /* made at the first access to error.stack */
     JsRef async_context;        /* js_async.c */
+    JSClassRef context_class;   /* js_context.c */
+    bool is_context_open;       /* its callbacks let everything through to the slots */
 };
 
 static inline u64 js_bits(JsVal v)
@@ -119,6 +121,10 @@ void js_run_loop_deinit(Js *js);
 /* Once for the process, before its first machine (js_async.c). */
 void js_async_edit_text(void);
 void js_async_init(Js *js);
+/* What the first global object has of ours, for another: host's table, asynchronous context. */
+void js_context_hook(Js *js, JSGlobalContextRef ctx);
+bool js_async_add(Js *js, JSContextRef ctx);
+bool js_promise_hook(JSContextRef ctx);
 void js_classes_deinit(Js *js);
 void js_terminate_init(Js *js);
 /* When the machine was told to stop: throws that again into the engine and returns true. */

@@ -29,6 +29,10 @@ extern void JSGlobalContextSetUnhandledRejectionCallback(JSGlobalContextRef ctx,
                                                          JSObjectRef function,
                                                          JSValueRef *exception)
     __attribute__((weak));
+extern bool JSObjectSetPrivateProperty(JSContextRef ctx, JSObjectRef object, JSStringRef name,
+                                       JSValueRef value);
+extern JSValueRef JSObjectGetPrivateProperty(JSContextRef ctx, JSObjectRef object,
+                                             JSStringRef name);
 typedef struct OpaqueJSWeak *JSWeakRef;
 extern JSWeakRef JSWeakCreate(JSContextGroupRef group, JSObjectRef object) __attribute__((weak));
 extern void JSWeakRelease(JSContextGroupRef group, JSWeakRef weak) __attribute__((weak));

@@ -134,11 +134,10 @@ static bool check_table(const void *const *table)
     return is_in_image(table[0], 1, true) && is_in_image(table[HOST_LEN - 1], 1, true);
 }
 
-static bool hook_host(Js *js)
+bool js_promise_hook(JSContextRef ctx)
 {
-    if (js->is_host_hooked) return true;
     if (!jsc.has_layout || !jsc_throw) return false;
-    const void **slot = (const void **)(void *)((char *)(void *)js->ctx + HOST_TABLE);
+    const void **slot = (const void **)((uintptr_t)ctx + HOST_TABLE);
     const void *const *table = *slot;
     if (!check_table(table)) return false;
     /* Every machine writes the same words, so it does not matter who was first. */
@@ -148,7 +147,13 @@ static bool hook_host(Js *js)
     copy[HOST_REJECTION] = (const void *)track_rejection;
     for (u32 i = 0; i < HOST_LEN; i++) __atomic_store_n(&host_table[i], copy[i], __ATOMIC_RELAXED);
     *slot = host_table;
-    return js->is_host_hooked = true;
+    return true;
+}
+
+static bool hook_host(Js *js)
+{
+    if (!js->is_host_hooked) js->is_host_hooked = js_promise_hook(js->ctx);
+    return js->is_host_hooked;
 }
 
 /* Without the table: the C API reports unhandled rejections after a drain. */
