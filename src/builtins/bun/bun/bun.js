@@ -94,19 +94,25 @@ for (const name of [
   lazy(Bun, name, () => require("bun:zlib")[name]);
 }
 
+for (const name of [
+  "ArrayBufferSink", "readableStreamToArray", "readableStreamToArrayBuffer",
+  "readableStreamToBlob", "readableStreamToBytes", "readableStreamToFormData",
+  "readableStreamToJSON", "readableStreamToText",
+]) {
+  lazy(Bun, name, () => require("bun:streams")[name]);
+}
+
 // What is not there yet says so when it is called, instead of "undefined is not a function".
 const missing = [
   "$", "allocUnsafe", "build", "color", "concatArrayBuffers", "cron", "deepEquals",
   "deepMatch", "escapeHTML", "fileURLToPath",
   "generateHeapSnapshot",
   "hash", "indexOfLine", "openInEditor",
-  "pathToFileURL", "peek", "randomUUIDv5", "randomUUIDv7", "readableStreamToArray",
-  "readableStreamToArrayBuffer", "readableStreamToBlob", "readableStreamToBytes",
-  "readableStreamToFormData", "readableStreamToJSON", "readableStreamToText", "resolve",
+  "pathToFileURL", "peek", "randomUUIDv5", "randomUUIDv7", "resolve",
   "resolveSync", "serve", "sha", "sliceAnsi", "spawn", "spawnSync", "stringWidth", "stripANSI",
   "which", "wrapAnsi",
   "CryptoHasher", "FileSystemRouter", "Glob", "SQL",
-  "RedisClient", "S3Client", "Cookie", "CookieMap", "ArrayBufferSink",
+  "RedisClient", "S3Client", "Cookie", "CookieMap",
 ];
 for (const name of missing) {
   Bun[name] ??= {

@@ -23,6 +23,9 @@ class ReadableState {
     this.stream = null;
     /** For whoever waits for the end without a reader (stream.finished). */
     this.onSettled = null;
+    this.settledPromise = undefined;
+    /** The source of a direct stream (web/streams/direct). */
+    this.direct = undefined;
   }
 }
 

@@ -196,6 +196,9 @@ exports.makeReadable = function makeReadable(source, options = undefined) {
   return exports.makeSink(source, options).rs.stream;
 };
 
+/** A byte sink for a state that belongs to a stream already. */
+exports.makeSinkOn = (rs, source, highWaterMark) => new ByteSink(rs, source, highWaterMark);
+
 /** The sink; its stream is `sink.rs.stream`. */
 exports.makeSink = function makeSink(source, options = undefined) {
   const rs = new core.ReadableState();
