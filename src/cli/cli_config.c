@@ -151,8 +151,6 @@ static bool parse(Cli *cli, Str name, Str text, RunOptions *o)
         ok = apply(&c, root, o);
     else
         (void)log_error(&log, (Span){.src = &c.source, .pos = e.offset}, "%s", e.what);
-    if (ok && o->define.len)
-        ok = log_error(&log, (Span){0}, "not implemented: define in \"%.*s\"", STR_ARG(path));
     if (!ok) (void)cli_fail_with(&log);
     return ok;
 }

@@ -2,6 +2,7 @@
  * else a script of package.json, a file, a binary of node_modules, a command of the system. */
 #include "builtins/builtins.h"
 #include "cli/run.h"
+#include "syntax/define.h"
 #include "util/err.h"
 #include "util/path.h"
 
@@ -167,6 +168,22 @@ static const ResolveOptions *resolve_options_of(Cli *cli, const RunOptions *o)
     return r;
 }
 
+/* false: an error was printed. */
+static bool read_defines(Cli *cli, const RunOptions *o, const Defines **ret)
+{
+    const char *what;
+    if (!o->define.len) return true;
+    Defines *d = ARENA_NEW(cli->arena, Defines);
+    defines_init(d, cli->arena);
+    for (u32 i = 0; i < o->define.len; i++) {
+        if (defines_add_text(d, o->define.at[i], &what)) continue;
+        cli_error("--define \"%.*s\": %s", STR_ARG(o->define.at[i]), what);
+        return false;
+    }
+    *ret = d;
+    return true;
+}
+
 static bool fill_options(Cli *cli, const RunOptions *o, VmOptions *vm)
 {
     int rc = sys_exe_path(cli->arena, &cli->exec_path);
@@ -193,7 +210,8 @@ static bool fill_options(Cli *cli, const RunOptions *o, VmOptions *vm)
         .loaders = o->loader.at,
         .n_loaders = o->loader.len,
     };
-    return parse_rejections(o->unhandled_rejections, &vm->rejections);
+    return read_defines(cli, o, &vm->defines) &&
+           parse_rejections(o->unhandled_rejections, &vm->rejections);
 }
 
 int cli_run_file(Cli *cli, const RunOptions *o, Str path, CliArgs args)

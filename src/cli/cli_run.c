@@ -34,6 +34,7 @@ static const CliFlag flags[] = {
     FLAG("env-file", 0, CLI_LIST, env_files, "file",
          "Read variables from this file, not from .env"),
     FLAG("no-env-file", 0, CLI_BOOL_NO, no_env_file, NULL, "Do not read .env files"),
+    FLAG("define", 'd', CLI_LIST, define, "K:V", "Replace a global name or member by a value"),
     FLAG("loader", 'l', CLI_LIST, loader, ".ext:name",
          "What files with an ending are: js, ts, json, toml, yaml, text, file"),
     FLAG("conditions", 0, CLI_LIST, conditions, "name",
@@ -81,7 +82,6 @@ static const CliFlag flags[] = {
     RUN_LATER("inspect-brk"),
     RUN_LATER("cpu-prof"),
     RUN_LATER("heap-prof"),
-    RUN_LATER_VALUE("define"),
 };
 
 static int run(Cli *cli, const void *options, const Str *operands, u32 n_operands)

@@ -2,6 +2,8 @@
  * them. */
 #include "runtime/modules.h"
 
+#include "syntax/define.h"
+
 #include <string.h>
 
 static VmModule *get(Vm *vm, u32 id)
@@ -131,11 +133,22 @@ static bool has_export(Str text)
     }
 }
 
-bool vm_needs_transform(Str path, Str text)
+bool vm_has_defines(const Vm *vm, Str text)
+{
+    const Defines *d = vm->options->defines;
+    u32 pos = 0;
+    if (!d) return false;
+    for (StrMapSlot *s; (s = str_map_next((StrMap *)(uintptr_t)&d->by_last, &pos));)
+        if (str_find_str(text, s->key) >= 0) return true;
+    return false;
+}
+
+bool vm_needs_transform(const Vm *vm, Str path, Str text)
 {
     bool is_js = str_ends(path, S(".js")) || str_ends(path, S(".cjs"));
     if (!is_js && str_find(str_skip(path, (usize)(str_rfind(path, '/') + 1)), '.') >= 0)
         return true;
+    if (vm_has_defines(vm, text)) return true;
     if (has_word(text, "import") || has_export(text) || has_word(text, "await") ||
         has_word(text, "using "))
         return true;
@@ -163,7 +176,7 @@ JsVal vm_compile_file(Vm *vm, Str path)
         return hooked->kind == MODULE_CJS ? compile_cjs(hooked) : JS_NULL;
     }
     if (!vm_read_text(vm, s.arena, path, &text)) return NULL;
-    if (!vm_needs_transform(path, text)) return vm_compile_cjs(vm, text, path);
+    if (!vm_needs_transform(vm, path, text)) return vm_compile_cjs(vm, text, path);
     vm_give_text(vm, path, text);
     VmModule *m = module_open_file(vm, path);
     vm_give_text(vm, S(""), S(""));

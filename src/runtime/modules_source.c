@@ -2,6 +2,8 @@
  * do, else parse, lower, print. */
 #include "runtime/modules.h"
 
+#include "syntax/define.h"
+#include "syntax/fold.h"
 #include "syntax/lex.h"
 #include "syntax/print_map.h"
 #include "sys/sys.h"
@@ -88,6 +90,9 @@ static bool parse_full(VmModule *m, Str text, ParseOptions options)
     full_begin(f, &m->arena, m->path, text, &log);
     bool ok = parse(&f->ast, &m->arena, &f->parse, &log) &&
               scope_bind(&f->ast, &f->parse, &m->arena, &log, &f->bindings);
+    const Defines *defines = m->vm->options->defines;
+    if (ok && defines && defines_apply(defines, &f->ast, &m->arena))
+        fold_conditions(&f->ast, &f->bindings, &m->arena);
     ok = ok && lower_all(&f->w);
     if (!ok || log.n_errors) return throw_log(m, &log);
     m->info = (ModuleInfo){0};
@@ -117,6 +122,10 @@ static bool parse_fast(VmModule *m, Str text, ParseOptions options)
     log_init(&log, &m->arena);
     Source *source = ARENA_NEW(&m->arena, Source);
     *source = (Source){.name = m->path, .text = text};
+    if (vm_has_defines(m->vm, text)) {
+        m->full_reason = "define";
+        return parse_full(m, text, options);
+    }
     StripResult r = {0};
     const ResolveTsConfig *c = options.ts ? resolve_tsconfig_of(m->vm->resolver, m->path) : NULL;
     StripOptions so = {.names = MODULE_NAMES,

@@ -75,6 +75,8 @@ typedef struct {
     u32 stack_trace_limit; /* 0 = 10 */
     const Str *loaders;    /* ".ending:loader" */
     u32 n_loaders;
+    const struct Defines
+        *defines; /* what stands for names of the program (--define); may be NULL */
     const ResolveOptions *resolve; /* what flags say about it; NULL: nothing */
 } VmOptions;
 
@@ -203,8 +205,10 @@ NODISCARD JsVal vm_compile_cjs(Vm *vm, Str text, Str path);
 NODISCARD JsVal vm_compile_cjs_with(Vm *vm, Str text, Str path, bool has_importer);
 /* Reads and compiles a file for require(): its wrapper, or null when it is an ES module. */
 NODISCARD JsVal vm_compile_file(Vm *vm, Str path);
-/* Has the text more than plain CommonJS: TypeScript, JSX, import, export, await? */
-bool vm_needs_transform(Str path, Str text);
+/* Has the text more than plain CommonJS: TypeScript, JSX, import, export, await, a name of
+ * --define?
+ */
+bool vm_needs_transform(const Vm *vm, Str path, Str text);
 
 /* ---- ES modules (modules.h); `id` numbers them ---- */
 
@@ -246,6 +250,8 @@ NODISCARD bool vm_resolve(Vm *vm, Str specifier, Str importer, ResolveKind kind,
                           ResolveResult *ret);
 /* "Did you mean ...?" for a specifier that was not found, or nothing.  Reads whole folders. */
 Str vm_resolve_hint(Vm *vm, Arena *a, Str specifier, Str importer, ResolveKind kind);
+/* May the text say a name that --define replaces? */
+bool vm_has_defines(const Vm *vm, Str text);
 /* Says what the file of a text that was evaluated contains; borrows everything. */
 void vm_keep_original(Vm *vm, Str url, Str original, VmMapOf *map_of, void *ctx);
 /* Remembers a text that cannot be run, for the code frame of its syntax error. */

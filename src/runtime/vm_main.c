@@ -59,7 +59,7 @@ static JsVal run_hooked(Vm *vm, Str path, bool *ret_done)
 static JsVal run_module(Vm *vm, Str text, Str path, bool *ret_done)
 {
     bool is_esm = false;
-    if (str_ends(path, S(".json")) || !vm_needs_transform(path, text)) return JS_UNDEFINED;
+    if (str_ends(path, S(".json")) || !vm_needs_transform(vm, path, text)) return JS_UNDEFINED;
     if (vm_has_module_hooks(vm)) return run_hooked(vm, path, ret_done);
     vm_give_text(vm, path, text);
     if (!vm_is_esm_file(vm, path, &is_esm)) return NULL;
@@ -87,7 +87,8 @@ JsVal vm_run_main(Vm *vm, Str path)
     Str text;
     bool is_done = false;
     if (!vm_read_text(vm, s.arena, path, &text)) return NULL;
-    if (is_plain_script(vm, path) && !can_see_module(text)) return run_alone(vm, text, path);
+    bool is_plain = is_plain_script(vm, path) && !vm_has_defines(vm, text);
+    if (is_plain && !can_see_module(text)) return run_alone(vm, text, path);
     JsVal result = run_module(vm, text, path, &is_done);
     if (!result || is_done) return result;
     vm_give_text(vm, path, text);

@@ -60,9 +60,19 @@ static void put(Defines *d, Str key, Define define)
     *last |= dot < 0 ? 1 : 2;
 }
 
+/* 'text' as in JavaScript, where it needs no escapes: "text". */
+static Str requote(Arena *a, Str value)
+{
+    bool is_quoted = value.n >= 2 && value.p[0] == '\'' && str_ends(value, S("'"));
+    Str inner = is_quoted ? (Str){value.p + 1, value.n - 2} : S("");
+    for (usize i = 0; i < inner.n; i++)
+        if (inner.p[i] == '"' || inner.p[i] == '\'' || inner.p[i] == '\\') return value;
+    return is_quoted ? str_fmt(a, "\"%.*s\"", STR_ARG(inner)) : value;
+}
+
 bool defines_add(Defines *d, Str key, Str value, const char **ret_what)
 {
-    value = str_trim(value);
+    value = requote(d->arena, str_trim(value));
     if (!is_dotted(key)) {
         *ret_what = "the name is neither an identifier nor a dotted name";
         return false;

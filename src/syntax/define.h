@@ -14,7 +14,7 @@ typedef struct Define {
 
 /* Built once, then shared by files and threads.  Keys are dotted names ("process.env.NODE_ENV",
  * "import.meta.env.X", "DEBUG"). */
-typedef struct {
+typedef struct Defines {
     Arena *arena;
     StrMap by_name; /* key to index into list + 1 */
     StrMap by_last; /* last part of each key: that a key may match at all */
