@@ -174,10 +174,15 @@ function isObject(value) {
   return (typeof value === "object" && value !== null) || typeof value === "function";
 }
 
+// What every function has.
+const ofFunctions = new Set(["length", "name", "prototype", "arguments", "caller"]);
+
 /** What Node finds in the text: names that are not enumerable, too. */
 function namesOf(value) {
-  const isPlain = typeof value !== "function" && !Array.isArray(value);
-  return isPlain ? Object.getOwnPropertyNames(value) : keys(value);
+  if (Array.isArray(value)) return keys(value);
+  const names = Object.getOwnPropertyNames(value);
+  if (typeof value !== "function") return names;
+  return names.filter((name) => !ofFunctions.has(name));
 }
 
 function copyNames(value, object) {

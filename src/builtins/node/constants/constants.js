@@ -3,7 +3,7 @@ const os = require("internal/constants/os");
 
 return Object.freeze(
   Object.assign(
-    { __proto__: null },
+    {},
     os.dlopen, os.errno, os.priority, os.signals, require("internal/constants/fs"),
   ),
 );
