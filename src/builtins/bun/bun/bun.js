@@ -36,6 +36,17 @@ lazy(Bun, "dns", () => require("bun:dns"));
 lazy(Bun, "serve", () => require("bun:serve").serve);
 lazy(Bun, "Transpiler", () => require("bun:transpiler").Transpiler);
 lazy(Bun, "isMainThread", () => require("internal/threads").isMainThread);
+lazy(Bun, "hash", () => require("bun:hash").hash);
+for (const name of [
+  "allocUnsafe", "concatArrayBuffers", "deepEquals", "deepMatch", "escapeHTML", "indexOfLine",
+  "randomUUIDv5", "randomUUIDv7", "stringWidth", "stripANSI", "which",
+]) {
+  lazy(Bun, name, () => require("bun:tools")[name]);
+}
+for (const name of ["Glob", "peek", "semver"]) lazy(Bun, name, () => require("bun:glob")[name]);
+for (const name of ["fileURLToPath", "pathToFileURL"]) {
+  lazy(Bun, name, () => require("internal/file_url")[name]);
+}
 lazy(Bun, "spawn", () => require("bun:spawn").spawn);
 lazy(Bun, "spawnSync", () => require("bun:spawn").spawnSync);
 lazy(Bun, "enableANSIColors", () => require("web/console").hasColors(1));
@@ -104,15 +115,9 @@ for (const name of [
 
 // What is not there yet says so when it is called, instead of "undefined is not a function".
 const missing = [
-  "$", "allocUnsafe", "build", "color", "concatArrayBuffers", "cron", "deepEquals",
-  "deepMatch", "escapeHTML", "fileURLToPath",
-  "generateHeapSnapshot",
-  "hash", "indexOfLine", "openInEditor",
-  "pathToFileURL", "peek", "randomUUIDv5", "randomUUIDv7", "resolve",
-  "resolveSync", "serve", "sha", "sliceAnsi", "spawn", "spawnSync", "stringWidth", "stripANSI",
-  "which", "wrapAnsi",
-  "CryptoHasher", "FileSystemRouter", "Glob", "SQL",
-  "RedisClient", "S3Client", "Cookie", "CookieMap",
+  "$", "build", "color", "cron", "generateHeapSnapshot", "openInEditor", "resolve", "resolveSync",
+  "sha", "sliceAnsi", "wrapAnsi", "CryptoHasher", "FileSystemRouter", "SQL", "RedisClient",
+  "S3Client", "Cookie", "CookieMap",
 ];
 for (const name of missing) {
   Bun[name] ??= {
