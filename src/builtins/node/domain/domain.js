@@ -110,7 +110,8 @@ class Domain extends EventEmitter {
     const at = stack.lastIndexOf(this);
     if (at >= 0) stack.splice(at);
     if (this.listenerCount("error") === 0) return false;
-    EventEmitter.prototype.emit.call(this, "error", error);
+    // Its listeners are outside of it.
+    storage.run(undefined, () => EventEmitter.prototype.emit.call(this, "error", error));
     return true;
   }
 }
