@@ -27,12 +27,15 @@ passed=0
 failed=0
 
 # What is run: name, arguments of cob. The order is that of the report.
-ALL="version hello object throw inspect timers ticks events url require"
+ALL="version hello object throw inspect timers ticks events url require strip transpile minify"
 QUICK="version hello"
 arguments_of() {
     case $1 in
     version) echo --version ;;
     require) echo "$tmp/require/main.js" ;;
+    strip) echo --fast --passes 20 "$tmp/transpile.list" ;;
+    transpile) echo --full --passes 20 "$tmp/transpile.list" ;;
+    minify) echo --full --minify --passes 20 "$tmp/transpile.list" ;;
     *) echo "$PWD/bench/budget/$1.js" ;;
     esac
 }
@@ -50,6 +53,51 @@ make_modules() {
     } >"$tmp/require/main.js"
 }
 
+program_of() {
+    case $1 in
+    strip | transpile | minify) echo "$BUILD_ABS/transpile" ;;
+    *) echo "$COB" ;;
+    esac
+}
+
+# A bit of everything that TypeScript is made of, 200 times.
+make_typescript() {
+    local i
+    for ((i = 0; i < 200; i++)); do
+        cat <<END
+/**
+ * The item of number $i, as it comes from the store.
+ * @param name what it is called
+ */
+export interface Item$i<T extends object = {}> extends Partial<Base$i> {
+    readonly name: string; // shown to people
+    next?: (at: number, ...rest: readonly T[]) => Promise<Item$i<T> | undefined>;
+}
+type Base$i = { [K in keyof Table$i]: K extends 'id' ? number : string };
+export class Table$i<T> {
+    static count: number = 0;
+    private items: Map<string, T> = new Map<string, T>();
+    readonly id = $i;
+    constructor() { Table$i.count += this.id & 0xff; }
+    find(name: string, other?: T): T | undefined {
+        const found = this.items.get(name) ?? other;
+        if (found === undefined && name.length > 10) throw new Error(\`no \${name} in \${this.id}\`);
+        for (let k = 0, n = this.items.size; k < n; k++) {
+            if (k % 2 !== 0 || !found) continue;
+            this.items.set('key-' + k, found as T);
+        }
+        return found;
+    }
+}
+export const make$i = async <T,>(list: T[], { deep = false, names: [first, ...more] = [] as string[] } = {}) => {
+    const all = list.filter((x) => x != null && /^[a-z]+\\/\$/i.test(String(x)))!;
+    return { all, first, more, deep: deep ? await Promise.all(all.map(async (x) => [x, $i])) : null };
+};
+END
+    done >"$tmp/transpile.ts"
+    echo "$tmp/transpile.ts" >"$tmp/transpile.list"
+}
+
 # The environment of every run: small, and without what the machine may have set.
 run_cob() {
     (cd "$tmp" && env -i PATH="$PATH" HOME="$tmp" LC_ALL=C.UTF-8 JSC_useConcurrentJIT=0 JSC_useConcurrentGC=0 "$@")
@@ -58,7 +106,7 @@ run_cob() {
 # A program that fails costs nothing worth knowing; only throw.js is to end with 1.
 works() {
     # shellcheck disable=SC2046
-    run_cob "$COB" $(arguments_of "$1") >/dev/null 2>&1 </dev/null
+    run_cob "$(program_of "$1")" $(arguments_of "$1") >/dev/null 2>&1 </dev/null
     local rc=$? expected=0
     [ "$1" != throw ] || expected=1
     [ $rc -eq $expected ]
@@ -66,7 +114,7 @@ works() {
 
 instructions() {
     # shellcheck disable=SC2046
-    run_cob valgrind --tool=callgrind --callgrind-out-file=/dev/null "$COB" $(arguments_of "$1") \
+    run_cob valgrind --tool=callgrind --callgrind-out-file=/dev/null "$(program_of "$1")" $(arguments_of "$1") \
         2>&1 >/dev/null </dev/null | sed -n 's/,//g; s/.*refs: *\([0-9]*\)$/\1/p'
 }
 
@@ -119,6 +167,7 @@ mkdir -p "$BUILD"
 BUILD_ABS=$(realpath "$BUILD")
 "${CC:-gcc}" -std=gnu17 -D_GNU_SOURCE -O2 -o "$BUILD/measure" bench/measure.c || exit 1
 make_modules
+make_typescript
 is_other_engine=
 engine=$(version_of_engine)
 if [ -f "$BUDGET" ] && ! grep -qx "# engine $engine" "$BUDGET"; then

@@ -238,8 +238,11 @@ static const SourceMap *input_map(Arena *a, const Source *source)
 
 static bool write_file(Str path, Str text)
 {
-    int rc = sys_mkdir_all(path_dirname(path), 0777, NULL);
-    if (rc >= 0) rc = sys_write_file(path, text, 0666);
+    int rc = sys_write_file(path, text, 0666);
+    if (rc == -ENOENT) {
+        rc = sys_mkdir_all(path_dirname(path), 0777, NULL);
+        if (rc >= 0) rc = sys_write_file(path, text, 0666);
+    }
     if (rc < 0) cli_error("cannot write \"%.*s\": %s", STR_ARG(path), err_text(rc));
     return rc >= 0;
 }
@@ -287,6 +290,7 @@ static bool emit(Build *b, Arena *a, const Source *source, Transpiled *t)
 static void print_log(const Log *log)
 {
     AUTO(Buf) text = {0};
+    if (!log->msgs.len) return;
     log_print(log, sys_tty_is(2), &text);
     (void)!sys_write_all(2, buf_str(&text));
 }

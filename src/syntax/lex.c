@@ -410,6 +410,12 @@ static const u8 ones[128] = {
     [':'] = TOK_COLON,    ['@'] = TOK_AT,       ['~'] = TOK_TILDE,
 };
 
+Tok lex_near(const Lexer *l)
+{
+    const char *p = l->at + (*l->at == ' ');
+    return starts[(u8)*p] == START_ONE ? (Tok)ones[(u8)*p] : TOK_EOF;
+}
+
 /* Spaces and tabs. */
 static inline const char *skip_spaces(const char *p)
 {

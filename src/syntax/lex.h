@@ -87,6 +87,9 @@ Str lex_pad(Arena *a, Str text);
 /* `source`, `log`, `arena`, `atoms` are kept.  Skips a byte order mark and a hashbang line.  No
  * token is read. */
 void lex_init(Lexer *l, const Source *source, Log *log, Arena *arena, Interner *atoms);
+/* The next token when it is a punctuator of one byte directly behind the current one, or behind one
+ * space; else TOK_EOF. */
+Tok lex_near(const Lexer *l);
 /* Reads the next token; `/` and `}` are punctuators. */
 void lex_next(Lexer *l);
 /* The current token is SLASH or ASSIGN_DIV: scan it again as a regular expression. */

@@ -138,6 +138,11 @@ void rewind_to(Parser *p, const Snapshot *s)
 
 Tok peek(Parser *p, bool *ret_nl)
 {
+    Tok near = lex_near(&p->l);
+    if (near != TOK_EOF) {
+        if (ret_nl) *ret_nl = false;
+        return near;
+    }
     Lexer saved = p->l;
     p->l.quiet = true;
     lex_next(&p->l);

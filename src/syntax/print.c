@@ -3,34 +3,6 @@
 
 #include <string.h>
 
-void put(Printer *p, Str s)
-{
-    Buf *b = p->out;
-    if (UNLIKELY(b->cap - b->len <= s.n)) (void)buf_reserve(b, s.n + 1);
-    if (s.n) memcpy(b->p + b->len, s.p, s.n);
-    b->len += s.n;
-}
-
-void put_char(Printer *p, char c)
-{
-    Buf *b = p->out;
-    if (UNLIKELY(b->cap - b->len <= 1)) (void)buf_reserve(b, 64);
-    b->p[b->len++] = c;
-}
-
-static char last_char(const Printer *p)
-{
-    return p->out->len ? p->out->p[p->out->len - 1] : 0;
-}
-
-void put_word(Printer *p, Str s)
-{
-    char c = last_char(p);
-    bool after_regexp = c == '/' && p->regexp_end == p->out->len;
-    if (IS_CLASS(c, CC_ID_PART) || (u8)c >= 0x80 || after_regexp) put_char(p, ' ');
-    put(p, s);
-}
-
 void put_op(Printer *p, Str s)
 {
     char c = last_char(p);
@@ -41,16 +13,6 @@ void put_op(Printer *p, Str s)
                  (s.p[0] == '!' && c == '<') || (s.p[0] == '/' && (c == '/' || c == '<'));
     if (joins) put_char(p, ' ');
     put(p, s);
-}
-
-void put_space(Printer *p)
-{
-    if (!p->minify) put_char(p, ' ');
-}
-
-void put_newline(Printer *p)
-{
-    if (!p->minify) put_char(p, '\n');
 }
 
 void put_indent(Printer *p)
@@ -64,9 +26,8 @@ void put_indent(Printer *p)
     }
 }
 
-void put_mark(Printer *p, u32 src)
+void put_mark_slow(Printer *p, u32 src)
 {
-    if (!p->opt->marks_arena) return;
     u32 len = p->res->marks.len;
     u32 out = (u32)p->out->len;
     if (len && p->res->marks.at[len - 1].out == out) {

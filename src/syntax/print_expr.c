@@ -15,7 +15,8 @@ static const u8 binary_level[TOK_COUNT] = {
 
 static void print_ident(Printer *p, Atom name)
 {
-    put_word(p, atom_str(p->ast->atoms, name));
+    put_gap(p);
+    put_name(p, name);
 }
 
 /* Does the expression that begins here need parentheses because of its first token? */
@@ -82,7 +83,7 @@ void print_key(Printer *p, NodeId key, bool computed)
     case NODE_IDENT: print_ident(p, n->a); break;
     case NODE_PRIVATE_NAME:
         put_op(p, S("#"));
-        put(p, atom_str(p->ast->atoms, n->a));
+        put_name(p, n->a);
         break;
     default: print_expr(p, key, LEVEL_MEMBER, 0);
     }
@@ -263,7 +264,7 @@ static void print_link(Printer *p, const Node *n)
         if (optional) put_char(p, '?');
         put_char(p, '.');
         put_mark(p, n->c);
-        put(p, atom_str(p->ast->atoms, n->b));
+        put_name(p, n->b);
         break;
     case NODE_DOT_PRIVATE:
         if (optional) put_char(p, '?');

@@ -8,6 +8,8 @@
 
 #include "syntax/print.h"
 
+#include <string.h>
+
 typedef enum {
     LEVEL_COMMA,
     LEVEL_YIELD,
@@ -58,16 +60,79 @@ typedef struct {
 } Printer;
 
 /* ---- Output ---- */
-void put(Printer *p, Str s);
-void put_char(Printer *p, char c);
-/* A word: set off from an identifier character before it. */
-void put_word(Printer *p, Str s);
+enum { PUT_ROOM = 32 }; /* bytes that may be written behind the end without a check */
+
+static inline void put_room(Printer *p, usize n)
+{
+    Buf *b = p->out;
+    if (UNLIKELY(b->cap - b->len <= n + PUT_ROOM)) (void)buf_reserve(b, n + PUT_ROOM + 1);
+}
+
+static inline void put(Printer *p, Str s)
+{
+    put_room(p, s.n);
+    if (s.n) memcpy(p->out->p + p->out->len, s.p, s.n);
+    p->out->len += s.n;
+}
+
+static inline void put_char(Printer *p, char c)
+{
+    put_room(p, 1);
+    p->out->p[p->out->len++] = c;
+}
+
+static inline char last_char(const Printer *p)
+{
+    return p->out->len ? p->out->p[p->out->len - 1] : 0;
+}
+
+static inline void put_name(Printer *p, Atom name)
+{
+    const AtomText *t = &p->ast->atoms->texts[name];
+    put_room(p, t->n);
+    char *to = p->out->p + p->out->len;
+    u64 head[2] = {t->lo, t->hi}; /* all of most names; what is too much is written over */
+    memcpy(to, head, 16);
+    if (UNLIKELY(t->n > 16)) memcpy(to + 16, t->p + 16, t->n - 16);
+    p->out->len += t->n;
+}
+
+/* A word is set off from an identifier character or a regular expression before it. */
+static inline void put_gap(Printer *p)
+{
+    char c = last_char(p);
+    bool after_regexp = c == '/' && p->regexp_end == p->out->len;
+    if (IS_CLASS(c, CC_ID_PART) || (u8)c >= 0x80 || after_regexp) put_char(p, ' ');
+}
+
+static inline void put_word(Printer *p, Str s)
+{
+    put_gap(p);
+    put(p, s);
+}
+
 /* An operator of + - < ! kind: set off from what would join it. */
 void put_op(Printer *p, Str s);
-void put_space(Printer *p); /* none when minifying */
-void put_newline(Printer *p);
+/* None when minifying. */
+static inline void put_space(Printer *p)
+{
+    if (!p->minify) put_char(p, ' ');
+}
+
+static inline void put_newline(Printer *p)
+{
+    if (!p->minify) put_char(p, '\n');
+}
+
 void put_indent(Printer *p);
-void put_mark(Printer *p, u32 src);
+void put_mark_slow(Printer *p, u32 src);
+
+/* What is printed next stands at `src` in the source. */
+static inline void put_mark(Printer *p, u32 src)
+{
+    if (UNLIKELY(p->opt->marks_arena != NULL)) put_mark_slow(p, src);
+}
+
 /* Comments that stand before `pos` and were not printed yet. */
 void put_comments(Printer *p, u32 pos);
 #define PUT(p, lit)  put(p, S(lit))
