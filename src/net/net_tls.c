@@ -89,8 +89,9 @@ static bool handshake(NetStream *s)
     }
     s->flags |= STREAM_SECURE;
     if (!(s->flags & STREAM_RECV)) loop_recv_stop(&s->recv);
+    /* Before our last message goes out: who refuses the peer now was never connected to it. */
+    if (s->events->on_secure) s->events->on_secure(s);
     net_write_pump(s);
-    if (!(s->flags & STREAM_CLOSING) && s->events->on_secure) s->events->on_secure(s);
     return !(s->flags & STREAM_CLOSING);
 }
 

@@ -83,7 +83,7 @@ static void finish_end(NetStream *s)
     s->flags |= STREAM_ENDED;
     if (s->flags & STREAM_SOCKET) {
         int rc = sys_shutdown(s->fd, SHUT_WR);
-        if (rc < 0 && rc != -ENOTCONN) {
+        if (rc < 0 && rc != -ENOTCONN && !s->tls) {
             net_stream_fail(s, rc);
             return;
         }
@@ -119,6 +119,12 @@ static void send_rest(NetStream *s, u32 n)
     if (rc > 0) written(s, (usize)rc);
 }
 
+/* Only close_notify was under way: whoever has gone already does not miss it. */
+static bool is_goodbye(const NetStream *s)
+{
+    return s->tls && s->flags & STREAM_ENDING && !s->first && !s->flying;
+}
+
 static void on_sent(LoopReq *req, i64 res)
 {
     NetStream *s = CONTAINER(NetStream, send, req);
@@ -127,6 +133,11 @@ static void on_sent(LoopReq *req, i64 res)
     if (s->flags & STREAM_CLOSING) {
         if (res == n) send_rest(s, n);
         net_stream_check_closed(s);
+        return;
+    }
+    if (res < 0 && is_goodbye(s)) {
+        s->flags |= STREAM_ENDED;
+        if (s->events->on_finish) s->events->on_finish(s);
         return;
     }
     if (res < 0) {

@@ -219,6 +219,7 @@ static u32 u32_arg(Js *js, JsArgs args, u32 i)
 
 static JsVal errno_value(Js *js, int rc)
 {
+    if (rc == -ENAMETOOLONG) rc = -EINVAL; /* as libuv says it */
     return js_int(js, rc);
 }
 

@@ -34,7 +34,7 @@ function call(handle, event, value) {
       handle.id = 0;
       return owner.onClose(handle);
     case 7:
-      return owner.onConnection(new Handle(handle.kind, null, value), handle);
+      return handle.onconnection(undefined, new Handle(handle.kind, null, value));
     case 8:
       return owner.onSecure(handle);
     case 9:
@@ -71,6 +71,11 @@ class Handle {
     this.waiting = null; // the callback of a write that waits for room
     this.frame = context.frame;
     if (id > 0) native.setOwner(id, this);
+  }
+
+  /** What a listener does with a new connection. */
+  onconnection(error, handle) {
+    return this.owner.onConnection(handle, this);
   }
 
   #made(id) {

@@ -86,6 +86,7 @@ function blocked(options, ip, family) {
 
 function lookupAndConnect(socket, options) {
   const host = options.host || "localhost";
+  validateString(host, "options.host");
   checkTarget(options);
   if (options.blockList && !BlockList.isBlockList(options.blockList)) {
     throw new errors.ERR_INVALID_ARG_TYPE("options.blockList", "net.BlockList", options.blockList);

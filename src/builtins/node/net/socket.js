@@ -251,6 +251,10 @@ function writeTo(socket, chunk, encoding, callback) {
     callback(new errors.ERR_SOCKET_CLOSED());
     return;
   }
+  if (handle.isClosed) {
+    callback(errnoException(-9, "write"));
+    return;
+  }
   socket._unrefTimer();
   let data = chunk;
   if (typeof chunk === "string" && !isPlainText(encoding)) {
@@ -339,11 +343,12 @@ Socket.prototype.resetAndDestroy = function resetAndDestroy() {
 
 Socket.prototype._destroy = function _destroy(error, callback) {
   this.connecting = false;
-  for (let s = this; s !== null; s = s._parent) clearTimeout(s[kTimeout]);
+  for (let s = this; s; s = s._parent) clearTimeout(s[kTimeout]);
   const handle = this._handle;
   if (handle) {
-    closeHandle(this, handle, Boolean(error));
+    this._handle = null;
     callback(error);
+    closeHandle(this, handle, Boolean(error));
   } else {
     callback(error);
     nextTick(emitCloseNT, this);
@@ -359,7 +364,6 @@ function emitCloseNT(socket) {
 
 function closeHandle(socket, handle, hadError) {
   keepCounts(socket, handle);
-  socket._handle = null;
   const closed = () => socket.emit("close", hadError);
   if (handle.isClosed && handle.id === 0) {
     nextTick(closed);
@@ -421,7 +425,7 @@ Socket.prototype._onTimeout = function _onTimeout() {
 };
 
 Socket.prototype._unrefTimer = function _unrefTimer() {
-  for (let s = this; s !== null; s = s._parent) {
+  for (let s = this; s; s = s._parent) {
     if (s[kTimeout]) s[kTimeout].refresh();
   }
 };
@@ -450,6 +454,7 @@ Socket.prototype.setKeepAlive = function setKeepAlive(enable, initialDelayMs) {
 };
 
 Socket.prototype.setTypeOfService = function setTypeOfService(tos) {
+  if (Number.isNaN(tos)) throw new errors.ERR_INVALID_ARG_TYPE("tos", "number", tos);
   validateInt32(tos, "tos", 0, 255);
   this[kTos] = tos;
   if (!this._handle || this.connecting) return this;
@@ -558,7 +563,7 @@ getter("bytesWritten", function () {
       : chunk.length;
   let bytes = this._bytesDispatched;
   const data = this._pendingData;
-  const waiting = this._writableState.getBuffer();
+  const waiting = this._writableState?.getBuffer();
   if (!waiting) return undefined;
   for (const el of waiting) bytes += sizeOf(el.chunk, el.encoding);
   if (Array.isArray(data)) {

@@ -59,7 +59,7 @@ function splitAltNames(text) {
 }
 
 function canonical(ip) {
-  if (isIP(ip) !== 6) return ip;
+  if (isIP(ip) !== 6) return isIP(ip) === 4 ? ip : undefined;
   const { SocketAddress } = require("node:net/addresses");
   return new SocketAddress({ address: ip.split("%")[0], family: "ipv6" }).address;
 }

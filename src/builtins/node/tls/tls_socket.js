@@ -267,8 +267,8 @@ TLSSocket.prototype.onError = function onError(error, handle) {
     Socket.prototype.onError.call(this, error, handle);
     return;
   }
-  let err = error;
-  if (typeof error === "number") {
+  let err = this._reason ?? error;
+  if (typeof err === "number") {
     err = this._tlsOptions.isServer ? new ConnResetException("socket hang up")
       : disconnectedEarly(this);
     if (error !== -104) err = errnoException(error, "read");
@@ -306,6 +306,7 @@ TLSSocket.prototype._destroy = function _destroy(error, callback) {
     return;
   }
   Socket.prototype._destroy.call(this, error, callback);
+  if (parent instanceof Socket && !parent.destroyed) parent.destroy();
 };
 
 // ---- What C asks while it shakes hands
@@ -343,11 +344,11 @@ function onHello(tls, servername) {
     called = true;
     if (!tls._handle) return;
     let error = err;
-    if (!error && context && !context.context) error = new errors.ERR_TLS_INVALID_CONTEXT();
+    if (!error && context && !context.context) error = new TypeError("Invalid SNI context");
     if (error) {
       answer = FAIL;
-      if (isInside) nextTick(failHandshake, tls, error);
-      else failHandshake(tls, error);
+      tls._reason = error;
+      if (!isInside) nextTick(() => tls._handle && binding.resume(tls._handle.id, FAIL));
       return;
     }
     const found = context ? context.context : undefined;
@@ -368,8 +369,7 @@ function onAlpn(tls, list) {
   });
   if (picked === undefined) return undefined;
   if (!protocols.includes(picked)) {
-    const error = new errors.ERR_TLS_ALPN_CALLBACK_INVALID_RESULT(picked, protocols);
-    nextTick(failHandshake, tls, error);
+    tls._reason = new errors.ERR_TLS_ALPN_CALLBACK_INVALID_RESULT(picked, protocols);
     return undefined;
   }
   return require("node:buffer").Buffer.from(picked, "latin1");
