@@ -53,7 +53,8 @@ typedef struct TlsOptions {
     bool is_server;
     const TlsKeyPair *pairs;
     u32 n_pairs;
-    Str pfx, pfx_passphrase; /* PKCS #12: certificate, key, authorities */
+    const TlsKeyPair *pfx; /* `cert` is PKCS #12: certificate, key, authorities */
+    u32 n_pfx;
     /* PEM of the authorities to trust instead of the system's.  An empty list with has_ca: none. */
     const Str *ca;
     u32 n_ca;
@@ -73,6 +74,8 @@ typedef struct TlsOptions {
 
 /* Never fails in parts: 0 and a context, or NET_ETLS and the reason. */
 NODISCARD int tls_context_new(const TlsOptions *o, TlsError *ret_error, TlsContext **ret);
+/* One more text of authorities to trust; before the first connection. */
+NODISCARD int tls_context_add_ca(TlsContext *ctx, Str pem, TlsError *ret_error);
 TlsContext *tls_context_ref(TlsContext *ctx);
 TlsContext *tls_context_unref(TlsContext *ctx); /* NULL is fine; returns NULL */
 /* What a client uses that has no wishes: one for the process, borrowed. */

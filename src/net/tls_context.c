@@ -139,16 +139,16 @@ static bool use_pfx_parts(SSL_CTX *ctx, EVP_PKEY *key, X509 *cert, STACK_OF(X509
     return true;
 }
 
-static bool use_pfx(SSL_CTX *ctx, const TlsOptions *o)
+static bool use_pfx(SSL_CTX *ctx, const TlsKeyPair *pfx)
 {
     AUTO(Scratch) s = scratch_begin(NULL);
-    BIO *bio = bio_of(o->pfx);
+    BIO *bio = bio_of(pfx->cert);
     PKCS12 *p12 = d2i_PKCS12_bio(bio, NULL);
     BIO_free(bio);
     EVP_PKEY *key = NULL;
     X509 *cert = NULL;
     STACK_OF(X509) *others = NULL;
-    const char *passphrase = str_dup_z(s.arena, o->pfx_passphrase);
+    const char *passphrase = str_dup_z(s.arena, pfx->passphrase);
     bool is_good = p12 && PKCS12_parse(p12, passphrase, &key, &cert, &others) == 1 &&
                    use_pfx_parts(ctx, key, cert, others);
     EVP_PKEY_free(key);
@@ -158,9 +158,17 @@ static bool use_pfx(SSL_CTX *ctx, const TlsOptions *o)
     return is_good;
 }
 
+static bool use_pfxs(SSL_CTX *ctx, const TlsOptions *o)
+{
+    for (u32 i = 0; i < o->n_pfx; i++) {
+        if (!use_pfx(ctx, &o->pfx[i])) return false;
+    }
+    return true;
+}
+
 static bool use_store(SSL_CTX *ctx, const TlsOptions *o)
 {
-    bool is_own = o->has_ca || o->n_crl || o->pfx.n || o->allow_partial_trust;
+    bool is_own = o->has_ca || o->n_crl || o->n_pfx || o->allow_partial_trust;
     if (!is_own) {
         SSL_CTX_set1_cert_store(ctx, tls_store_shared());
         return true;
@@ -255,8 +263,7 @@ static bool setup(SSL_CTX *ctx, const TlsOptions *o)
     SSL_CTX_clear_mode(ctx, SSL_MODE_NO_AUTO_CHAIN);
     (void)SSL_CTX_set_options(ctx, SSL_OP_NO_SSLv2 | SSL_OP_NO_SSLv3 | o->ssl_options);
     return use_versions(ctx, o) && use_ciphers(ctx, o->ciphers) && use_names(ctx, o) &&
-           use_store(ctx, o) && use_pairs(ctx, o) && (!o->pfx.n || use_pfx(ctx, o)) &&
-           use_sessions(ctx, o);
+           use_store(ctx, o) && use_pairs(ctx, o) && use_pfxs(ctx, o) && use_sessions(ctx, o);
 }
 
 int tls_context_new(const TlsOptions *o, TlsError *ret_error, TlsContext **ret)
@@ -278,6 +285,16 @@ int tls_context_new(const TlsOptions *o, TlsError *ret_error, TlsContext **ret)
     tls_hooks_install(ctx, o);
     *ret = c;
     return 0;
+}
+
+int tls_context_add_ca(TlsContext *c, Str pem, TlsError *ret_error)
+{
+    ERR_clear_error();
+    if (SSL_CTX_get_cert_store(c->ssl) == tls_store_shared())
+        SSL_CTX_set_cert_store(c->ssl, tls_store_new());
+    if (add_ca(c->ssl, SSL_CTX_get_cert_store(c->ssl), pem)) return 0;
+    tls_error_take(ret_error);
+    return NET_ETLS;
 }
 
 /* ---- Life ----------------------------------------------------------------------------------- */

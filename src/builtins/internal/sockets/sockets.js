@@ -178,6 +178,10 @@ class Handle {
   setTypeOfService(tos) {
     return native.tos(this.id, tos);
   }
+  /** With TLS: why the peer is not trusted, or null. */
+  verifyError() {
+    return require("node:tls/binding").verifyError(this.id);
+  }
   setTimeout(ms) {
     native.timeout(this.id, ms);
   }

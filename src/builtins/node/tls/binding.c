@@ -77,14 +77,25 @@ static void read_pairs(Reader *r, TlsOptions *o)
     o->n_pairs = n;
 }
 
+static void read_pfx(Reader *r, TlsOptions *o)
+{
+    u32 n_pass;
+    Str *texts = read_list(r, "pfx", &o->n_pfx), *pass = read_list(r, "pfxPassphrases", &n_pass);
+    TlsKeyPair *pairs = ARENA_ARRAY(r->arena, TlsKeyPair, o->n_pfx ? o->n_pfx : 1);
+    for (u32 i = 0; i < o->n_pfx; i++) {
+        pairs[i].cert = texts[i];
+        if (i < n_pass) pairs[i].passphrase = pass[i];
+    }
+    o->pfx = pairs;
+}
+
 static void read_options(Reader *r, TlsOptions *o)
 {
     read_pairs(r, o);
     o->ca = read_list(r, "ca", &o->n_ca);
     o->has_ca = js_is_array(r->js, member(r, "ca"));
     o->crl = read_list(r, "crl", &o->n_crl);
-    o->pfx = str_dup(r->arena, read_text(r, "pfx"));
-    o->pfx_passphrase = str_dup(r->arena, read_text(r, "passphrase"));
+    read_pfx(r, o);
     o->ciphers = read_text(r, "ciphers");
     o->groups = read_text(r, "ecdhCurve");
     o->sigalgs = read_text(r, "sigalgs");
@@ -110,6 +121,19 @@ JS_NATIVE(tls_make_context)
     TlsError error;
     TlsContext *ctx;
     if (tls_context_new(&o, &error, &ctx) == 0) return js_wrap(js, &tls_context_class, ctx);
+    JsVal thrown = sock_tls_error(js, &error);
+    return thrown ? js_throw(js, thrown) : NULL;
+}
+
+/* addCa(context, pem) */
+JS_NATIVE(tls_add_ca)
+{
+    AUTO(Scratch) s = scratch_begin(NULL);
+    TlsContext *ctx = js_unwrap(js, js_arg(args, 0), &tls_context_class);
+    Str pem;
+    TlsError error;
+    if (!sock_bytes(js, s.arena, js_arg(args, 1), &pem)) return NULL;
+    if (!ctx || tls_context_add_ca(ctx, pem, &error) == 0) return JS_UNDEFINED;
     JsVal thrown = sock_tls_error(js, &error);
     return thrown ? js_throw(js, thrown) : NULL;
 }
@@ -193,7 +217,8 @@ static Sock *find(Js *js, JsArgs args)
     return s && !s->listener && s->stream.tls ? s : NULL;
 }
 
-/* start(id, context, { isServer, servername, requestCert, alpn, session, wants }) */
+/* start(id, context, { isServer, servername, requestCert, alpn, session, wants, head }); head:
+ * bytes that were received before. */
 JS_NATIVE(tls_begin)
 {
     AUTO(Scratch) scratch = scratch_begin(NULL);
@@ -207,11 +232,12 @@ JS_NATIVE(tls_begin)
     o.servername = read_text(&r, "servername");
     o.alpn = str_dup(scratch.arena, read_text(&r, "alpn"));
     o.session = str_dup(scratch.arena, read_text(&r, "session"));
+    Str head = str_dup(scratch.arena, read_text(&r, "head"));
     s->tls_wants = (u32)read_number(&r, "wants");
     if (r.is_bad) return NULL;
     o.hooks = s->tls_wants & WANTS_ALPN ? &hooks_alpn : &hooks;
     s->n_inside++;
-    net_stream_start_tls(&s->stream, tls_conn_new(&o), (Str){0});
+    net_stream_start_tls(&s->stream, tls_conn_new(&o), head);
     s->n_inside--;
     return JS_TRUE;
 }
@@ -406,6 +432,7 @@ JS_NATIVE(tls_default_cipher_list)
 
 static const JsFn fns[] = {
     JS_FN("context", tls_make_context),
+    JS_FN("addCa", tls_add_ca),
     JS_FN("start", tls_begin),
     JS_FN("resume", tls_go_on),
     JS_FN("verifyError", tls_verify_error),

@@ -107,20 +107,52 @@ function checkStrings(options) {
     "options.sessionTimeout", 0);
 }
 
+/** pfx and pfxPassphrases, index by index. */
 function pfxOf(options) {
-  const first = listOf(options.pfx)[0];
-  if (first === undefined) return {};
-  const isPair = typeof first === "object" && !isBytes(first);
-  const pfx = isPair ? first.buf : first;
-  const passphrase = (isPair ? first.passphrase : undefined) ?? options.passphrase;
-  const bytes = typeof pfx === "string" ? require("node:buffer").Buffer.from(pfx, "latin1") : pfx;
-  return { pfx: bytes, passphrase };
+  const pfx = [];
+  const pfxPassphrases = [];
+  for (const item of listOf(options.pfx)) {
+    const isPair = typeof item === "object" && !isBytes(item);
+    const bytes = isPair ? item.buf : item;
+    pfx.push(typeof bytes === "string"
+      ? require("node:buffer").Buffer.from(bytes, "latin1") : bytes);
+    pfxPassphrases.push((isPair ? item.passphrase : undefined) ?? options.passphrase);
+  }
+  return { pfx, pfxPassphrases };
+}
+
+const orNothing = ["string", "null", "undefined"];
+
+/** Engines are gone; their options are checked all the same. */
+function checkEngines(options) {
+  const { clientCertEngine, privateKeyEngine, privateKeyIdentifier } = options;
+  if (clientCertEngine != null) {
+    if (typeof clientCertEngine !== "string") {
+      throw new errors.ERR_INVALID_ARG_TYPE("options.clientCertEngine", orNothing,
+        clientCertEngine);
+    }
+    throw errors.notImplemented("options.clientCertEngine");
+  }
+  if (privateKeyIdentifier == null) return;
+  if (privateKeyEngine == null) {
+    throw new errors.ERR_INVALID_ARG_VALUE("options.privateKeyEngine", privateKeyEngine);
+  }
+  if (options.key) {
+    throw new errors.ERR_INVALID_ARG_VALUE("options.privateKeyIdentifier", privateKeyIdentifier);
+  }
+  for (const name of ["privateKeyIdentifier", "privateKeyEngine"]) {
+    if (typeof options[name] !== "string") {
+      throw new errors.ERR_INVALID_ARG_TYPE(`options.${name}`, orNothing, options[name]);
+    }
+  }
+  throw errors.notImplemented("options.privateKeyEngine");
 }
 
 class SecureContext {
   constructor(options = {}) {
     const [minVersion, maxVersion] = rangeOf(options);
     checkStrings(options);
+    checkEngines(options);
     let secureOptions = options.secureOptions || 0;
     if (secureOptions) validateInteger(secureOptions, "options.secureOptions");
     if (options.honorCipherOrder) secureOptions += SSL_OP_CIPHER_SERVER_PREFERENCE;
@@ -143,6 +175,10 @@ class SecureContext {
       ticketKeys: options.ticketKeys,
       sessionTimeout: options.sessionTimeout,
       allowPartialTrustChain: options.allowPartialTrustChain ? 1 : 0,
+    });
+    const { context } = this;
+    Object.defineProperty(context, "addCACert", {
+      __proto__: null, value: (cert) => binding.addCa(context, checkKeyOrCert(cert, "cert")),
     });
     this.singleUse = undefined;
   }

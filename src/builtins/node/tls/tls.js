@@ -142,9 +142,8 @@ function setName(tls, options) {
     return;
   }
   if (isIP(options.servername)) {
-    process.emitWarning(
-      "Setting the TLS ServerName to an IP address is not permitted by RFC 6066. This will be " +
-        "ignored in a future version.", "DeprecationWarning", "DEP0123");
+    throw new errors.ERR_INVALID_ARG_VALUE("options.servername", options.servername,
+      "Setting the TLS ServerName to an IP address is not permitted");
   }
   tls.setServername(options.servername);
 }

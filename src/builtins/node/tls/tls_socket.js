@@ -63,7 +63,8 @@ function TLSSocket(socket, opts) {
   if (socket) takeSocket(this, socket);
   initTls(this, options);
   // Reading starts with the handshake.
-  if (socket && !socket.connecting) this.read(0);
+  if (options.pauseOnConnect) this.readableFlowing = false;
+  else if (socket && !socket.connecting) this.read(0);
 }
 Object.setPrototypeOf(TLSSocket.prototype, Socket.prototype);
 Object.setPrototypeOf(TLSSocket, Socket);
@@ -110,6 +111,9 @@ function adopt(tls, socket) {
 }
 
 function joinDuplex(tls, duplex) {
+  if (typeof duplex.write !== "function") {
+    throw new errors.ERR_INVALID_ARG_TYPE("socket", "Duplex", duplex);
+  }
   const [a, b] = binding.pair();
   const inner = new Socket({ fd: a, allowHalfOpen: true });
   duplex.on("data", (chunk) => {
@@ -129,6 +133,9 @@ function joinDuplex(tls, duplex) {
   const handle = new Handle("TCP", tls);
   const rc = handle.open(b);
   if (rc !== 0) throw errnoException(rc, "open");
+  // What keeps the program alive is what stands behind the other stream.
+  inner.unref();
+  handle.unref();
   tls._handle = handle;
   startTls(tls);
 }
@@ -156,7 +163,8 @@ function initTls(tls, options) {
     validateFunction(ALPNCallback, "options.ALPNCallback");
     if (ALPNProtocols) throw new errors.ERR_TLS_ALPN_CALLBACK_WITH_PROTOCOLS();
   }
-  if (isServer && SNICallback && typeof SNICallback === "function") {
+  if (isServer && SNICallback) {
+    validateFunction(SNICallback, "options.SNICallback");
     tls._SNICallback = SNICallback;
   }
   tls.server = options.server || null;
@@ -192,7 +200,9 @@ function startTls(tls) {
     alpn: options.ALPNProtocols,
     session: tls[kSession],
     wants: wantsOf(tls, options),
+    head: tls._head,
   });
+  tls._head = undefined;
   if (!begun) tls.destroy(new errors.ERR_SOCKET_CLOSED());
 }
 
@@ -246,11 +256,10 @@ TLSSocket.prototype._releaseControl = function _releaseControl() {
 function failHandshake(tls, error) {
   const { server, isServer } = tls._tlsOptions;
   if (isServer && server && !tls._controlReleased) {
+    const wasEmitted = tls[kErrorEmitted];
+    tls[kErrorEmitted] = true;
     tls.destroy();
-    if (!tls[kErrorEmitted]) {
-      tls[kErrorEmitted] = true;
-      server.emit("tlsClientError", error, tls);
-    }
+    if (!wasEmitted) server.emit("tlsClientError", error, tls);
     return;
   }
   tls._hadError = true;
@@ -413,6 +422,9 @@ const withHandle = (tls, fn) => (tls._handle && tls._tlsStarted ? fn(tls._handle
 const bufferOr = (value) => (value === undefined ? undefined : asBuffer(value));
 
 Object.assign(TLSSocket.prototype, {
+  _destroySSL() {
+    this.ssl = null;
+  },
   getProtocol() {
     return withHandle(this, (id) => (this._secureEstablished ? binding.info(id)[0] : "unknown"))
       ?? null;
