@@ -79,8 +79,8 @@ struct Cli {
         name, letter, kind, 0, value, help                                                         \
     }
 
-extern const CliCommand cli_run_command, cli_build_command, cli_node_command, cli_exec_command,
-    cli_init_command, cli_completions_command;
+extern const CliCommand cli_install_command, cli_run_command, cli_build_command, cli_node_command,
+    cli_exec_command, cli_init_command, cli_completions_command;
 /* All commands that exist, in the order of the help text. */
 extern const CliCommand *const cli_commands[];
 extern const u32 cli_n_commands;

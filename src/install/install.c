@@ -1,0 +1,48 @@
+/* install/install.c -- the steps of an install. */
+#include "install/install.h"
+
+#include "install/pkg.h"
+#include "util/path.h"
+
+static bool save_lock(PkgRun *run, PkgResult *ret)
+{
+    Str text = pkg_lock_text(run);
+    Str path = path_join2(run->arena, run->options->dir, S("bun.lock"));
+    if (run->has_lock && str_eq(text, run->lock_source.text)) return true;
+    if (run->options->is_frozen)
+        return log_error(run->log, (Span){0},
+                         "The lockfile would change, and it is frozen: run \"cob install\" and "
+                         "commit bun.lock");
+    if (run->options->is_unsaved) return true;
+    int rc = sys_write_file_atomic(path, text, 0644);
+    if (rc < 0)
+        return log_error(run->log, (Span){0}, "Cannot write %.*s: error %d", STR_ARG(path), -rc);
+    ret->is_lock_saved = true;
+    return true;
+}
+
+static bool run_steps(PkgRun *run, PkgResult *ret)
+{
+    bool ok = pkg_read_root(run) && pkg_lock_read(run) && pkg_solve(run);
+    if (!ok) return false;
+    pkg_build_tree(run);
+    /* A frozen lockfile is looked at before anything is touched. */
+    if (run->options->is_frozen && !save_lock(run, ret)) return false;
+    if (!run->options->is_lockfile_only) {
+        if (!pkg_fetch_all(run) || !pkg_link_all(run, ret)) return false;
+        ret->n_fetched = run->n_fetched;
+    }
+    return run->options->is_frozen || save_lock(run, ret);
+}
+
+bool pkg_install(Arena *a, Loop *loop, const PkgOptions *options, Log *log, PkgResult *ret)
+{
+    PkgRun run = {.arena = a, .loop = loop, .options = options, .log = log};
+    *ret = (PkgResult){0};
+    run.client = http_client_new(loop);
+    http_client_set_max(run.client, PKG_FETCHES_MAX);
+    bool ok = run_steps(&run, ret);
+    http_client_free(run.client);
+    (void)loop_run(loop, LOOP_RUN_NOWAIT);
+    return ok;
+}

@@ -1,0 +1,124 @@
+/* install/pkg.h -- what the files of the package manager share. */
+#pragma once
+
+#include "http/http_client.h"
+#include "install/install.h"
+#include "sys/sys.h"
+#include "util/json.h"
+#include "util/map.h"
+#include "util/vec.h"
+
+enum {
+    PKG_NAME_MAX = 214, /* npm's limit */
+    PKG_MANIFEST_MAX = 64 << 20,
+    PKG_TARBALL_MAX = 1 << 30,
+    PKG_UNPACKED_MAX = INT32_MAX,
+    PKG_FETCHES_MAX = 48, /* at once; more wait */
+    PKG_RETRIES = 3,
+    PKG_COUNT_MAX = 1 << 20,
+};
+
+typedef enum { PKG_PROD, PKG_DEV, PKG_OPTIONAL, PKG_PEER } PkgDepKind;
+
+/* "^1.2.3", "latest", "npm:other@1": what a dependency asks for. */
+typedef struct PkgSpec {
+    Str name; /* in the registry */
+    Str text; /* behind the alias */
+    bool is_tag;
+    SemverRange range;
+} PkgSpec;
+
+typedef struct PkgDep {
+    Str name; /* the folder's name */
+    Str text; /* as written */
+    PkgSpec spec;
+    PkgDepKind kind;
+    bool is_optional_peer, is_asked;
+    u32 to; /* index of the package, 0 none */
+} PkgDep;
+
+typedef Vec(PkgDep) PkgDeps;
+
+typedef struct PkgBin {
+    Str name, path; /* below the package */
+    Str written;    /* as it stood there */
+} PkgBin;
+
+typedef struct Pkg {
+    Str name, version_text, tarball, integrity, shasum;
+    Semver version;
+    PkgDeps deps;
+    Vec(PkgBin) bins;
+    Vec(Str) os, cpu, libc;
+    Str dir;           /* in the cache */
+    bool has_scripts;  /* install scripts: never run */
+    bool is_elsewhere; /* for another platform: in the lockfile, not in node_modules */
+    bool is_needed;    /* some place in node_modules wants it */
+    bool is_present;   /* in the cache */
+    bool is_one_bin;   /* "bin" was a string */
+} Pkg;
+
+/* A place in node_modules. */
+typedef struct PkgNode {
+    u32 pkg, parent, depth;
+    Str name;
+    Vec(u32) children;
+    StrMap by_name; /* of children */
+} PkgNode;
+
+typedef struct PkgManifest PkgManifest;
+
+/* One run. */
+typedef struct PkgRun {
+    Arena *arena;
+    Loop *loop;
+    const PkgOptions *options;
+    Log *log;
+    HttpClient *client;
+    Source root_source, lock_source;
+    JsonNode root_json, lock_json;
+    bool has_lock;
+    Vec(Pkg) pkgs;       /* 0: the project itself */
+    StrMap by_id;        /* "name@version" -> index */
+    StrMap manifests;    /* name -> PkgManifest * */
+    StrMap locked;       /* name -> list of indices: what the lockfile had */
+    Vec(u64) queue;      /* package << 32 | dependency */
+    Vec(PkgNode) nodes;  /* 0: the root */
+    u32 n_running;       /* fetches and unpackings */
+    Vec(void *) waiting; /* for one of PKG_FETCHES_MAX */
+    u32 n_fetched;
+} PkgRun;
+
+/* pkg_manifest.c */
+NODISCARD bool pkg_read_root(PkgRun *run);
+/* "npm:", ranges and tags; false: a kind that is not there. */
+NODISCARD bool pkg_spec_parse(Arena *a, Str name, Str text, PkgSpec *ret);
+/* The dependencies that a package.json, the metadata of a version, or a lockfile's info names. */
+void pkg_take_deps(PkgRun *run, Pkg *pkg, const JsonNode *json, bool has_dev);
+void pkg_take_platform(PkgRun *run, Pkg *pkg, const JsonNode *json);
+void pkg_take_bins(PkgRun *run, Pkg *pkg, const JsonNode *json);
+bool pkg_name_is_fine(Str name);
+
+/* pkg_registry.c: calls back, perhaps at once.  NULL: it could not be had, and the log says why
+ * unless `is_quiet`. */
+typedef void PkgManifestFn(PkgRun *run, u64 edge, PkgManifest *manifest);
+void pkg_manifest_get(PkgRun *run, Str name, u64 edge, PkgManifestFn *fn);
+/* The best version for the spec: NULL when there is none. */
+const JsonNode *pkg_manifest_pick(PkgManifest *m, const PkgSpec *spec, Str *ret_version);
+Str pkg_manifest_latest(PkgManifest *m);
+Str pkg_manifest_error(const PkgManifest *m);
+
+/* pkg_solve.c: fills pkgs and every dependency's `to`. */
+NODISCARD bool pkg_solve(PkgRun *run);
+/* pkg_lock.c */
+NODISCARD bool pkg_lock_read(PkgRun *run);
+Str pkg_lock_text(PkgRun *run);
+/* pkg_tree.c */
+void pkg_build_tree(PkgRun *run);
+Str pkg_node_path(const PkgRun *run, Arena *a, u32 node, Str separator);
+/* pkg_fetch.c: everything that is needed comes into the cache. */
+NODISCARD bool pkg_fetch_all(PkgRun *run);
+/* pkg_unpack.c: any thread.  0 or -errno or a code of util/err.def; *ret_error says more. */
+NODISCARD int pkg_unpack(Str tarball, Str integrity, Str shasum, Str dir, const char **ret_error);
+/* pkg_link.c */
+NODISCARD bool pkg_link_all(PkgRun *run, PkgResult *result);

@@ -1,0 +1,163 @@
+/* install/pkg_fetch.c -- the tarballs of what is needed and not in the cache. */
+#include "install/pkg.h"
+#include "util/mem.h"
+
+typedef struct {
+    PkgRun *run;
+    u32 pkg, status, n_tries;
+    Str url;
+    Buf body;
+    LoopReq req;
+    const char *error;
+} Fetch;
+
+static void start(Fetch *f);
+
+static void fail(Fetch *f, Str why)
+{
+    const Pkg *pkg = &f->run->pkgs.at[f->pkg];
+    (void)log_error(f->run->log, (Span){0}, "%.*s@%.*s: %.*s", STR_ARG(pkg->name),
+                    STR_ARG(pkg->version_text), STR_ARG(why));
+}
+
+static void start_next(PkgRun *run)
+{
+    if (!run->waiting.len || run->n_running >= PKG_FETCHES_MAX) return;
+    start(vec_pop(&run->waiting));
+}
+
+static void done(Fetch *f)
+{
+    PkgRun *run = f->run;
+    Buf_deinit(&f->body);
+    run->n_running--;
+    start_next(run);
+}
+
+static i64 unpack(LoopReq *req)
+{
+    Fetch *f = CONTAINER(Fetch, req, req);
+    const Pkg *pkg = &f->run->pkgs.at[f->pkg];
+    return pkg_unpack(buf_str(&f->body), pkg->integrity, pkg->shasum, pkg->dir, &f->error);
+}
+
+static void on_unpacked(LoopReq *req, i64 rc)
+{
+    Fetch *f = CONTAINER(Fetch, req, req);
+    PkgRun *run = f->run;
+    if (rc < 0) {
+        Str why = f->error ? str_z(f->error) : str_fmt(run->arena, "error %d", (int)-rc);
+        fail(f, str_fmt(run->arena, "cannot unpack %.*s: %.*s", STR_ARG(f->url), STR_ARG(why)));
+    } else {
+        run->pkgs.at[f->pkg].is_present = true;
+        run->n_fetched++;
+    }
+    done(f);
+}
+
+static void on_head(HttpFetch *http, const HttpResponse *r)
+{
+    Fetch *f = http_fetch_data(http);
+    f->status = r->status;
+    buf_clear(&f->body);
+}
+
+static void on_data(HttpFetch *http, Str data)
+{
+    Fetch *f = http_fetch_data(http);
+    (void)buf_push(&f->body, data);
+}
+
+static void on_done(HttpFetch *http, int rc)
+{
+    Fetch *f = http_fetch_data(http);
+    PkgRun *run = f->run;
+    if (rc >= 0 && f->status == 200) {
+        f->req.on_done = on_unpacked;
+        loop_req_work(run->loop, &f->req, unpack);
+        return;
+    }
+    bool is_passing = rc < 0 || f->status >= 500 || f->status == 429;
+    if (is_passing && ++f->n_tries < PKG_RETRIES) {
+        run->n_running--;
+        start(f);
+        return;
+    }
+    if (rc < 0)
+        fail(f, str_fmt(run->arena, "%.*s: %.*s", STR_ARG(f->url),
+                        STR_ARG(http_client_error_text(rc))));
+    else
+        fail(f, str_fmt(run->arena, "GET %.*s answered %u", STR_ARG(f->url), f->status));
+    done(f);
+}
+
+static const HttpFetchEvents events = {.on_head = on_head, .on_data = on_data, .on_done = on_done};
+
+static void start(Fetch *f)
+{
+    PkgRun *run = f->run;
+    if (run->n_running >= PKG_FETCHES_MAX) {
+        vec_push(run->arena, &run->waiting, f);
+        return;
+    }
+    HttpPair headers[] = {
+        {S("user-agent"), S("cob/0.1")},
+        {S("authorization"), str_fmt(run->arena, "Bearer %.*s", STR_ARG(run->options->token))},
+    };
+    /* A token is for its own registry only. */
+    bool is_ours = run->options->token.n && str_starts(f->url, run->options->registry);
+    HttpFetchOptions o = {.url = f->url,
+                          .headers = headers,
+                          .n_headers = is_ours ? 2 : 1,
+                          .is_raw = true,
+                          .idle_ms = 60000,
+                          .body_max = PKG_TARBALL_MAX};
+    int rc;
+    run->n_running++;
+    if (http_fetch_start(run->client, &o, &events, f, &rc)) return;
+    fail(f, str_fmt(run->arena, "\"%.*s\" is no URL", STR_ARG(f->url)));
+    done(f);
+}
+
+/* Where a registry keeps a tarball, when nobody said it. */
+static Str default_url(PkgRun *run, const Pkg *pkg)
+{
+    i64 slash = str_rfind(pkg->name, '/');
+    Str base = slash < 0 ? pkg->name : str_skip(pkg->name, (usize)slash + 1);
+    return str_fmt(run->arena, "%.*s/%.*s/-/%.*s-%.*s.tgz", STR_ARG(run->options->registry),
+                   STR_ARG(pkg->name), STR_ARG(base), STR_ARG(pkg->version_text));
+}
+
+/* A name that differs when the content does; characters of base64 that are none of a path. */
+static Str dir_of(PkgRun *run, const Pkg *pkg)
+{
+    enum { HASH_CHARS = 24 };
+    Str hash = pkg->integrity.n ? pkg->integrity : pkg->shasum;
+    i64 dash = str_find(hash, '-');
+    if (dash >= 0) hash = str_skip(hash, (usize)dash + 1);
+    hash = str_dup(run->arena, str_slice(hash, 0, HASH_CHARS));
+    char *p = (char *)(uintptr_t)hash.p;
+    for (usize i = 0; i < hash.n; i++)
+        if (p[i] == '/' || p[i] == '+' || p[i] == '=') p[i] = '_';
+    return str_fmt(run->arena, "%.*s/%.*s@%.*s-%.*s", STR_ARG(run->options->cache_dir),
+                   STR_ARG(pkg->name), STR_ARG(pkg->version_text), STR_ARG(hash));
+}
+
+bool pkg_fetch_all(PkgRun *run)
+{
+    for (u32 i = 1; i < run->pkgs.len; i++) {
+        Pkg *pkg = &run->pkgs.at[i];
+        if (!pkg->is_needed || pkg->is_elsewhere) continue;
+        SysStat st;
+        pkg->dir = dir_of(run, pkg);
+        pkg->is_present = sys_stat(pkg->dir, &st) >= 0;
+        if (pkg->is_present) continue;
+        Fetch *f = ARENA_NEW(run->arena, Fetch);
+        f->run = run;
+        f->pkg = i;
+        f->url = pkg->tarball.n ? pkg->tarball : default_url(run, pkg);
+        start(f);
+    }
+    while (run->n_running || run->waiting.len) (void)loop_run(run->loop, LOOP_RUN_ONCE);
+    return run->log->n_errors == 0;
+}
