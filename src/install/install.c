@@ -2,6 +2,7 @@
 #include "install/install.h"
 
 #include "install/pkg.h"
+#include "util/err.h"
 #include "util/path.h"
 
 static bool save_lock(PkgRun *run, PkgResult *ret)
@@ -16,7 +17,7 @@ static bool save_lock(PkgRun *run, PkgResult *ret)
     if (run->options->is_unsaved) return true;
     int rc = sys_write_file_atomic(path, text, 0644);
     if (rc < 0)
-        return log_error(run->log, (Span){0}, "Cannot write %.*s: error %d", STR_ARG(path), -rc);
+        return log_error(run->log, (Span){0}, "Cannot write %.*s: %s", STR_ARG(path), err_text(rc));
     ret->is_lock_saved = true;
     return true;
 }
@@ -37,12 +38,14 @@ static bool run_steps(PkgRun *run, PkgResult *ret)
 
 bool pkg_install(Arena *a, Loop *loop, const PkgOptions *options, Log *log, PkgResult *ret)
 {
-    PkgRun run = {.arena = a, .loop = loop, .options = options, .log = log};
+    /* In the arena: messages point into its texts. */
+    PkgRun *run = ARENA_NEW(a, PkgRun);
+    *run = (PkgRun){.arena = a, .loop = loop, .options = options, .log = log};
     *ret = (PkgResult){0};
-    run.client = http_client_new(loop);
-    http_client_set_max(run.client, PKG_FETCHES_MAX);
-    bool ok = run_steps(&run, ret);
-    http_client_free(run.client);
+    run->client = http_client_new(loop);
+    http_client_set_max(run->client, PKG_FETCHES_MAX);
+    bool ok = run_steps(run, ret);
+    http_client_free(run->client);
     (void)loop_run(loop, LOOP_RUN_NOWAIT);
     return ok;
 }

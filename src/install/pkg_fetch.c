@@ -1,6 +1,6 @@
 /* install/pkg_fetch.c -- the tarballs of what is needed and not in the cache. */
 #include "install/pkg.h"
-#include "util/mem.h"
+#include "util/err.h"
 
 typedef struct {
     PkgRun *run;
@@ -46,7 +46,7 @@ static void on_unpacked(LoopReq *req, i64 rc)
     Fetch *f = CONTAINER(Fetch, req, req);
     PkgRun *run = f->run;
     if (rc < 0) {
-        Str why = f->error ? str_z(f->error) : str_fmt(run->arena, "error %d", (int)-rc);
+        Str why = str_z(f->error ? f->error : err_text((int)rc));
         fail(f, str_fmt(run->arena, "cannot unpack %.*s: %.*s", STR_ARG(f->url), STR_ARG(why)));
     } else {
         run->pkgs.at[f->pkg].is_present = true;

@@ -2,6 +2,7 @@
  * folder beside its place and renamed there, so that no half package is ever seen; a package that
  * is there already is left alone. */
 #include "install/pkg.h"
+#include "util/err.h"
 #include "util/path.h"
 
 #include <stdlib.h>
@@ -90,7 +91,8 @@ static bool link_node(PkgRun *run, u32 node, PkgResult *result, bool *must_copy)
     if (!run->options->is_forced && is_there(pkg, place)) return true;
     int rc = put_package(run, pkg, place, must_copy);
     if (rc < 0)
-        return log_error(run->log, (Span){0}, "Cannot write %.*s: error %d", STR_ARG(place), -rc);
+        return log_error(run->log, (Span){0}, "Cannot write %.*s: %s", STR_ARG(place),
+                         err_text(rc));
     result->n_linked++;
     return true;
 }
@@ -123,7 +125,7 @@ static bool link_bins(PkgRun *run, u32 node)
     for (u32 i = 0; i < pkg->bins.len && rc >= 0; i++)
         rc = put_bin(run, bin_dir, place, &pkg->bins.at[i]);
     if (rc >= 0) return true;
-    return log_error(run->log, (Span){0}, "Cannot write %.*s: error %d", STR_ARG(bin_dir), -rc);
+    return log_error(run->log, (Span){0}, "Cannot write %.*s: %s", STR_ARG(bin_dir), err_text(rc));
 }
 
 static int by_name(const void *x, const void *y)

@@ -74,12 +74,15 @@ static int make_parent(Str path, Str *last)
     return rc < 0 ? rc : 0;
 }
 
-static int write_entry(Arena *a, Str dir, const TarEntry *e, Str *last)
+static int write_entry(Arena *a, Str dir, const TarEntry *e, Str *last, const char **ret_error)
 {
     Str name = strip_first(e->name);
     /* Links and folders are not what packages are made of: files bring their folders. */
     if (e->kind != TAR_FILE || !name.n) return 0;
-    if (!tar_name_is_safe(name)) return -EBADMSG;
+    if (!tar_name_is_safe(name)) {
+        *ret_error = "a file in it would be written outside of the package";
+        return -EBADMSG;
+    }
     Str path = str_fmt(a, "%.*s/%.*s", STR_ARG(dir), STR_ARG(name));
     int rc = make_parent(path, last);
     if (rc < 0) return rc;
@@ -94,7 +97,7 @@ static int write_all(Str archive, Str dir, const char **ret_error)
     TarEntry e;
     Str last = {0};
     int rc = 0;
-    while (rc >= 0 && tar_next(&reader, &e)) rc = write_entry(&arena, dir, &e, &last);
+    while (rc >= 0 && tar_next(&reader, &e)) rc = write_entry(&arena, dir, &e, &last, ret_error);
     if (rc >= 0 && reader.error) {
         *ret_error = reader.error;
         rc = -EBADMSG;
