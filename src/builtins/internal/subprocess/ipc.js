@@ -39,11 +39,35 @@ class JsonCodec {
   }
 }
 
+// Before a view Node writes 0, before what is no view 1.
+function advancedClasses() {
+  const { DefaultDeserializer, DefaultSerializer } = require("node:v8");
+  class Writer extends DefaultSerializer {
+    _writeHostObject(object) {
+      this.writeUint32(0);
+      super._writeHostObject(object);
+    }
+  }
+  class Reader extends DefaultDeserializer {
+    _readHostObject() {
+      if (this.readUint32() !== 0) throw new Error("Unable to deserialize cloned data.");
+      return super._readHostObject();
+    }
+  }
+  return { Reader, Writer };
+}
+
+let advanced;
+
 class AdvancedCodec {
   #rest;
 
   encode(message) {
-    const body = require("node:v8").serialize(message);
+    advanced ??= advancedClasses();
+    const writer = new advanced.Writer();
+    writer.writeHeader();
+    writer.writeValue(message);
+    const body = writer.releaseBuffer();
     const { Buffer } = require("node:buffer");
     const head = Buffer.alloc(4);
     head.writeUInt32BE(body.length);
@@ -58,7 +82,10 @@ class AdvancedCodec {
       const size = data.readUInt32BE(0);
       if (size > MESSAGE_MAX) throw new Error("An IPC message is too long");
       if (data.length < 4 + size) break;
-      found(require("node:v8").deserialize(data.subarray(4, 4 + size)));
+      advanced ??= advancedClasses();
+      const reader = new advanced.Reader(data.subarray(4, 4 + size));
+      reader.readHeader();
+      found(reader.readValue());
       data = data.subarray(4 + size);
     }
     this.#rest = data.length > 0 ? data : undefined;
