@@ -80,6 +80,7 @@ TEST(define_refuses_what_is_malformed)
     CHECK(is_refused("", "1"));
     CHECK(is_refused("a..b", "1"));
     CHECK(is_refused("a", "f()"));
-    CHECK(is_refused("a", "'x'"));
+    CHECK(!is_refused("a", "'x'"));
+    CHECK(is_refused("a", "'x\\'"));
     CHECK(!is_refused("a.b", "c.d"));
 }
