@@ -125,3 +125,11 @@ exports.PerformanceMeasure = defineInterface(PerformanceMeasure);
 exports.checkTime = checkTime;
 exports.makeMeasure = (name, startTime, duration, detail) =>
   new PerformanceMeasure(kToken, name, startTime, duration, cloneDetail(detail));
+
+/** An entry of another type, with a detail as it is; those of "function" list their arguments. */
+exports.makeEntry = function makeEntry(name, type, startTime, duration, detail) {
+  const entry = new PerformanceEntry(kToken, name, type, startTime, duration);
+  if (type === "function") for (let i = 0; i < detail.length; i++) entry[i] = detail[i];
+  Object.defineProperty(entry, "detail", { __proto__: null, value: detail, enumerable: true });
+  return entry;
+};

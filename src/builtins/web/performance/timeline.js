@@ -33,12 +33,18 @@ exports.add = function add(entry, type) {
   const buffer = buffers[type];
   buffer.push(entry);
   warnOnce(type, buffer.length);
+  tell(entry, type);
+};
+
+/** Of entries that nobody keeps: observers only. */
+function tell(entry, type) {
   for (const observer of observers) {
     if (!observer.types.has(type)) continue;
     observer.queue.push(entry);
     schedule();
   }
-};
+}
+exports.tell = tell;
 
 /** Drops the entries of a type, or those of one name. */
 exports.clear = function clear(type, name) {
@@ -59,4 +65,4 @@ exports.findMark = (name) => buffers.mark.findLast((mark) => mark.name === name)
 exports.addObserver = (observer) => observers.add(observer);
 exports.removeObserver = (observer) => observers.delete(observer);
 exports.schedule = schedule;
-exports.types = Object.freeze(["mark", "measure"]);
+exports.types = Object.freeze(["function", "mark", "measure"]);
