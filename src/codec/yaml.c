@@ -193,7 +193,7 @@ static bool alias(Builder *b, struct fy_token *anchor)
     return true;
 }
 
-static bool open(Builder *b, YamlKind kind, struct fy_token *anchor)
+static bool begin(Builder *b, YamlKind kind, struct fy_token *anchor)
 {
     if (b->open.len >= YAML_DEPTH_MAX) return fail(b, "Nested too deeply");
     YamlNode *node = ARENA_NEW(b->arena, YamlNode);
@@ -215,8 +215,8 @@ static bool take(Builder *b, const struct fy_event *e)
         append(b, node);
         return true;
     case FYET_ALIAS: return alias(b, e->alias.anchor);
-    case FYET_SEQUENCE_START: return open(b, YAML_SEQUENCE, e->sequence_start.anchor);
-    case FYET_MAPPING_START: return open(b, YAML_MAPPING, e->mapping_start.anchor);
+    case FYET_SEQUENCE_START: return begin(b, YAML_SEQUENCE, e->sequence_start.anchor);
+    case FYET_MAPPING_START: return begin(b, YAML_MAPPING, e->mapping_start.anchor);
     case FYET_SEQUENCE_END:
     case FYET_MAPPING_END: (void)vec_pop(&b->open); return true;
     default: return true;

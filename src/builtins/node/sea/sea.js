@@ -5,7 +5,9 @@ exports.isSea = function isSea() {
 for (const name of ["getAsset", "getRawAsset", "getAssetAsBlob", "getAssetKeys"]) {
   exports[name] = {
     [name]() {
-      const error = new Error("Operation cannot be invoked when not in a single-executable application");
+      const error = new Error(
+        "Operation cannot be invoked when not in a single-executable application",
+      );
       error.code = "ERR_NOT_IN_SINGLE_EXECUTABLE_APPLICATION";
       throw error;
     },
