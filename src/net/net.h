@@ -187,7 +187,7 @@ typedef struct NetListenOptions {
     u32 backlog;     /* 0: NET_BACKLOG */
     bool reuse_port; /* several may listen; the kernel shares connections out */
     bool ipv6_only;
-    bool is_paused; /* takes no connection before net_listener_resume */
+    bool is_paused;                  /* takes no connection before net_listener_resume */
     bool readable_all, writable_all; /* modes of a unix socket */
 } NetListenOptions;
 
@@ -204,6 +204,7 @@ struct NetListener {
     char *path; /* to be removed when closed */
     u32 n_closing;
     bool is_paused, is_closing;
+    bool is_shared; /* other processes may have the socket: set by those who give it away */
 };
 /* 0, or -EADDRINUSE, -EACCES, -EADDRNOTAVAIL, ... and nothing to close.  Set the three callbacks
  * (and data) before; l need not be cleared otherwise. */

@@ -104,6 +104,7 @@ int net_listen(Loop *loop, NetListener *l, const NetListenOptions *o)
         if (is_file) sys_unlink(o->path);
         return rc;
     }
+    l->is_shared = false;
     if (!is_file) return 0;
     l->path = mem_new(o->path.n + 1);
     for (usize i = 0; i < o->path.n; i++) l->path[i] = o->path.p[i];
@@ -187,6 +188,8 @@ void net_listener_close(NetListener *l)
         net_of(l->loop)->listeners = l->next;
     if (l->next) l->next->prev = l->prev;
     if (l->path) sys_unlink(str_z(l->path));
+    /* The descriptor is closed later, but from now on nobody can connect. */
+    if (!l->is_shared) (void)!sys_shutdown(l->fd, SHUT_RDWR);
     loop_handle_close(&l->accept.handle, on_accept_closed);
     loop_handle_close(&l->retry.handle, on_retry_closed);
 }

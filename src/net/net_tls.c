@@ -70,7 +70,8 @@ u32 net_tls_encrypt(NetStream *s)
 static void fail(NetStream *s, int rc)
 {
     Buf *out = tls_conn_output(s->tls);
-    if (out->len && !s->sending) (void)!sys_send(s->fd, out->p, out->len, 0);
+    if (out->len && !s->sending && !tls_conn_is_refused(s->tls))
+        (void)!sys_send(s->fd, out->p, out->len, 0);
     net_stream_fail(s, rc);
 }
 

@@ -109,7 +109,15 @@ static u32 gather(NetStream *s, u32 *ret_n);
  * once still goes out, as it would have if each had been a system call. */
 static void send_rest(NetStream *s, u32 n)
 {
-    if (s->flags & STREAM_RESET || s->tls) return;
+    if (s->flags & STREAM_RESET) return;
+    if (s->tls) {
+        NetWrite *flying = s->flying;
+        s->flying = s->fly_end = NULL;
+        drop_list(s, flying, 0);
+        u32 size = net_tls_encrypt(s);
+        if (size) (void)!sys_send(s->fd, s->tls_out.p, size, 0);
+        return;
+    }
     written(s, n);
     u32 n_iov;
     if (!gather(s, &n_iov)) return;

@@ -134,6 +134,8 @@ void tls_conn_set_context(TlsConn *c, TlsContext *ctx);
 void tls_conn_resume(TlsConn *c, TlsAnswer answer);
 void tls_conn_set_found_session(TlsConn *c, Str der); /* empty: none */
 bool tls_conn_is_waiting(const TlsConn *c);
+/* A hook has said TLS_FAIL: the peer is not told why. */
+bool tls_conn_is_refused(const TlsConn *c);
 
 /* Encrypted bytes that came in; borrowed until tls_conn_keep_input or until they are read. */
 void tls_conn_feed(TlsConn *c, const char *p, u32 n);

@@ -338,6 +338,11 @@ bool tls_conn_is_waiting(const TlsConn *c)
     return c->is_waiting;
 }
 
+bool tls_conn_is_refused(const TlsConn *c)
+{
+    return c->answer == TLS_FAIL;
+}
+
 bool tls_conn_is_done(const TlsConn *c)
 {
     return c->is_done;

@@ -581,6 +581,7 @@ JS_NATIVE(sockets_timeout)
 JS_NATIVE(sockets_fd)
 {
     Sock *s = sock_find(js, args);
+    if (s && s->listener) s->listener->is_shared = true; /* whoever asks may pass it on */
     return js_int(js, !s ? -1 : s->listener ? s->listener->fd : s->stream.fd);
 }
 

@@ -1,5 +1,6 @@
 // @internal
 // node:tls/roots -- the certificates of the authorities that are trusted, as PEM.
+const errors = require("internal/errors");
 const { validateOneOf } = require("internal/validators");
 
 const bundles = ["/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt"];
@@ -31,18 +32,48 @@ function extraCertificates() {
   return path ? certificatesIn(path) : [];
 }
 
-function getCACertificates(type) {
-  validateOneOf(type, "type", ["default", "system", "bundled", "extra"]);
+const made = { __proto__: null };
+
+function make(type) {
   const { defaults } = require("node:tls/context");
   switch (type) {
     case "default":
-      return Object.freeze(defaults.ca ?? [...systemCertificates(), ...extraCertificates()]);
+      return defaults.ca ?? [...systemCertificates(), ...extraCertificates()];
     case "extra":
-      return Object.freeze(extraCertificates());
+      return extraCertificates();
     default:
-      return Object.freeze([...systemCertificates()]);
+      return [...new Set(systemCertificates())];
   }
+}
+
+/** The same frozen array each time. */
+function getCACertificates(type) {
+  validateOneOf(type, "type", ["default", "system", "bundled", "extra"]);
+  made[type] ??= Object.freeze(make(type));
+  return made[type];
+}
+
+function setDefaultCACertificates(certs) {
+  if (!Array.isArray(certs)) throw new errors.ERR_INVALID_ARG_TYPE("certs", "Array", certs);
+  const list = certs.map((cert, i) => {
+    if (typeof cert === "string") return cert;
+    if (ArrayBuffer.isView(cert)) {
+      return require("node:buffer").Buffer.from(
+        cert.buffer, cert.byteOffset, cert.byteLength).toString("latin1");
+    }
+    throw new errors.ERR_INVALID_ARG_TYPE(`certs[${i}]`, ["string", "ArrayBufferView"], cert);
+  });
+  const found = new Set();
+  for (const text of list) for (const pem of text.match(pattern) ?? []) found.add(pem);
+  if (list.length > 0 && found.size === 0) {
+    throw errors.genericNodeError("No valid certificates found in the provided array", {
+      code: "ERR_CRYPTO_OPERATION_FAILED",
+    });
+  }
+  require("node:tls/context").defaults.ca = [...found];
+  made.default = undefined;
 }
 
 exports.systemCertificates = systemCertificates;
 exports.getCACertificates = getCACertificates;
+exports.setDefaultCACertificates = setDefaultCACertificates;

@@ -3,7 +3,7 @@ const errors = require("internal/errors");
 const { validateFunction, validateNumber } = require("internal/validators");
 const { normalizeArgs } = require("node:net/args");
 const { isIP } = require("node:net/addresses");
-const { createSecureContext, SecureContext, defaults } = require("node:tls/context");
+const { createSecureContext, SecureContext } = require("node:tls/context");
 const binding = require("node:tls/binding");
 
 Object.assign(exports, {
@@ -32,7 +32,10 @@ const lazy = (name, make) => {
 };
 lazy("TLSSocket", () => require("node:tls/tls_socket").TLSSocket);
 lazy("Server", () => require("node:tls/server").Server);
-lazy("rootCertificates", () => Object.freeze(require("node:tls/roots").systemCertificates()));
+Object.defineProperty(exports, "rootCertificates", {
+  __proto__: null, configurable: false, enumerable: true,
+  get: () => require("node:tls/roots").getCACertificates("bundled"),
+});
 
 exports.createServer = function createServer(options, listener) {
   return new exports.Server(options, listener);
@@ -49,8 +52,7 @@ exports.getCACertificates = function getCACertificates(type = "default") {
 };
 
 exports.setDefaultCACertificates = function setDefaultCACertificates(certs) {
-  if (!Array.isArray(certs)) throw new errors.ERR_INVALID_ARG_TYPE("certs", "Array", certs);
-  defaults.ca = certs;
+  require("node:tls/roots").setDefaultCACertificates(certs);
 };
 
 /** A list of names, or bytes in wire form, as `out.ALPNProtocols`. */
@@ -187,6 +189,8 @@ exports.connect = function connect(...args) {
   if (!options.socket) {
     if (options.timeout) tls.setTimeout(options.timeout);
     tls.connect(options, tls._start);
+  } else {
+    tls._start();
   }
   return tls;
 };

@@ -47,6 +47,8 @@ function TLSSocket(socket, opts) {
   this[kSession] = options.session;
   this[kTimer] = undefined;
   this.ssl = null;
+  // A client over a stream shakes hands when it is told to, or has something to say.
+  this._isLazy = Boolean(socket) && !options.isServer;
 
   Socket.call(this, {
     allowHalfOpen: socket ? socket.allowHalfOpen : options.allowHalfOpen,
@@ -218,6 +220,16 @@ TLSSocket.prototype._start = function _start() {
   }
   this._isLazy = false;
   startTls(this);
+};
+
+TLSSocket.prototype._write = function _write(chunk, encoding, callback) {
+  if (this._isLazy) this._start();
+  Socket.prototype._write.call(this, chunk, encoding, callback);
+};
+
+TLSSocket.prototype._writev = function _writev(chunks, callback) {
+  if (this._isLazy) this._start();
+  Socket.prototype._writev.call(this, chunks, callback);
 };
 
 TLSSocket.prototype.onSecure = function onSecure(handle) {
