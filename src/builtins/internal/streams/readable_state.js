@@ -4,7 +4,7 @@
 // the fields are Node's, since programs read them.
 const { getHighWaterMark, getDefaultEncoding } = require("internal/streams/high_water_mark");
 
-/** Taken elements are given back to the array once there are so many. */
+/** Taken elements are given back once there are so many, and more than what is left. */
 const kCompactAt = 1024;
 
 class ReadableState {
@@ -76,7 +76,7 @@ function compact(state) {
   if (bufferIndex === buffer.length) {
     buffer.length = 0;
     state.bufferIndex = 0;
-  } else if (bufferIndex > kCompactAt) {
+  } else if (bufferIndex > kCompactAt && bufferIndex * 2 > buffer.length) {
     buffer.splice(0, bufferIndex);
     state.bufferIndex = 0;
   }

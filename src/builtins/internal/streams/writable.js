@@ -7,7 +7,7 @@ const { WritableState, resetBuffer } = require("internal/streams/writable_state"
 const destroyImpl = require("internal/streams/destroy");
 const { errorOrDestroy } = destroyImpl;
 
-/** Written chunks are given back to the array once there are so many. */
+/** Written chunks are given back once there are so many, and more than what is left. */
 const kCompactAt = 256;
 
 const nop = () => {};
@@ -194,7 +194,7 @@ function afterSyncWrite(stream, state, callback) {
     const needsTick = (state.needDrain && state.length === 0) || state.destroyed;
     if (!state.isTickPending && needsTick) {
       state.isTickPending = true;
-      nextTick(afterWriteNT, stream, state, 1, callback);
+      nextTick(afterWriteNT, stream, state);
     } else {
       state.pendingcb--;
       if (state.ending) finishMaybe(stream, state, true);
@@ -208,17 +208,18 @@ function afterSyncWrite(stream, state, callback) {
   }
   state.afterWriteTickInfo = { count: 1, callback };
   state.isTickPending = true;
-  nextTick(afterWriteInfoNT, stream, state, state.afterWriteTickInfo);
+  nextTick(afterWriteInfoNT, stream, state.afterWriteTickInfo);
 }
 
-function afterWriteNT(stream, state, count, callback) {
+function afterWriteNT(stream, state) {
   state.isTickPending = false;
-  afterWrite(stream, state, count, callback);
+  afterWrite(stream, state, 1, nop);
 }
 
-function afterWriteInfoNT(stream, state, info) {
+function afterWriteInfoNT(stream, info) {
+  const state = stream._writableState;
   state.isTickPending = false;
-  state.afterWriteTickInfo = null;
+  if (state.afterWriteTickInfo === info) state.afterWriteTickInfo = null;
   afterWrite(stream, state, info.count, info.callback);
 }
 
@@ -278,7 +279,7 @@ function clearBuffer(stream, state) {
     } while (i < buffered.length && !state.writing);
     if (i === buffered.length) {
       resetBuffer(state);
-    } else if (i > kCompactAt) {
+    } else if (i > kCompactAt && i * 2 > buffered.length) {
       buffered.splice(0, i);
       state.bufferedIndex = 0;
     } else {

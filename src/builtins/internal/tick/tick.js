@@ -11,15 +11,18 @@ const context = require("internal/async_context");
 const info = native.info();
 const drainMicrotasks = native.drainMicrotasks;
 
-// The queue is a ring of a power-of-two size that doubles; a slot is two elements, callback and
-// arguments.
-let ring = new Array(64);
+// The queue is a ring of a power-of-two size that doubles. A slot is callback, number of arguments
+// and up to two of them; of more, the first is an array of all.
+const kSlot = 4;
+const kInlineMax = 2;
+const kArray = kInlineMax + 1;
+let ring = new Array(64 * kSlot).fill(undefined);
 let mask = ring.length - 1;
 let head = 0;
 let tail = 0;
 
 function grow() {
-  const bigger = new Array(ring.length * 2);
+  const bigger = new Array(ring.length * 2).fill(undefined);
   const count = ring.length;
   for (let i = 0; i < count; i++) bigger[i] = ring[(head + i) & mask];
   ring = bigger;
@@ -45,20 +48,40 @@ function inFrame(callback) {
 }
 
 /** process.nextTick: runs callback before the loop goes on and before microtasks. */
-exports.nextTick = function nextTick(callback, ...args) {
-  validateFunction(callback, "callback");
+exports.nextTick = function nextTick(callback, a, b) {
+  if (typeof callback !== "function") validateFunction(callback, "callback");
   if (exports.isExiting()) return;
-  ring[tail] = context.isUsed ? inFrame(callback) : callback;
-  ring[tail + 1] = args.length === 0 ? undefined : args;
-  tail = (tail + 2) & mask;
+  const n = arguments.length - 1;
+  const at = tail;
+  ring[at] = context.isUsed ? inFrame(callback) : callback;
+  if (n <= kInlineMax) {
+    ring[at + 1] = n;
+    ring[at + 2] = a;
+    ring[at + 3] = b;
+  } else {
+    ring[at + 1] = kArray;
+    ring[at + 2] = Array.prototype.slice.call(arguments, 1);
+  }
+  tail = (at + kSlot) & mask;
   if (tail === head) grow();
   info[0] = 1;
 };
+Object.defineProperty(exports.nextTick, "length", { value: 1 });
 
-function runOne(callback, args) {
+/** Takes the first tick and runs it. */
+function runOne() {
+  const at = head;
+  const callback = ring[at];
+  const n = ring[at + 1];
+  const a = ring[at + 2];
+  const b = ring[at + 3];
+  ring[at] = ring[at + 2] = ring[at + 3] = undefined;
+  head = (at + kSlot) & mask;
   try {
-    if (args === undefined) callback();
-    else callback(...args);
+    if (n === 0) callback();
+    else if (n === 1) callback(a);
+    else if (n === kInlineMax) callback(a, b);
+    else callback(...a);
   } catch (error) {
     require("internal/report").reportException(error, "uncaughtException");
   }
@@ -67,13 +90,7 @@ function runOne(callback, args) {
 /** Runs ticks and microtasks until none is left. */
 function processTicks() {
   do {
-    while (head !== tail) {
-      const callback = ring[head];
-      const args = ring[head + 1];
-      ring[head] = ring[head + 1] = undefined;
-      head = (head + 2) & mask;
-      runOne(callback, args);
-    }
+    while (head !== tail) runOne();
     info[0] = 0;
     drainMicrotasks();
   } while (head !== tail);

@@ -4,7 +4,7 @@
 // reader (or autoAllocateChunkSize) has given; the first of them is what byobRequest offers. Memory
 // is transferred whenever it changes hands, so that nobody can change it meanwhile.
 const { Queue } = require("web/streams/queue");
-const { resolved, resolvedNew, then, seal } = require("web/streams/promises");
+const { resolved, resolvedNew, then, seal, soon } = require("web/streams/promises");
 const core = require("web/streams/core");
 const { invalidState, typeError } = require("web/streams/checks");
 
@@ -108,16 +108,15 @@ class ByteController {
     }
     if (this.source.pull === null) return;
     this.isPulling = true;
-    then(
-      this.source.pull(),
-      () => {
-        this.isPulling = false;
-        if (!this.mustPullAgain) return;
-        this.mustPullAgain = false;
-        this.pullIfNeeded();
-      },
-      (error) => this.error(error),
-    );
+    const onPulled = () => {
+      this.isPulling = false;
+      if (!this.mustPullAgain) return;
+      this.mustPullAgain = false;
+      this.pullIfNeeded();
+    };
+    const promise = this.source.pull();
+    if (promise === undefined) soon(onPulled);
+    else then(promise, onPulled, (error) => this.error(error));
   }
 
   // ---- Closing ---------------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 // A DefaultController is told by `source` what to do: an object with pull() and cancel(reason),
 // which return promises, either of which may be null. Without a size function a chunk counts 1.
 const { Queue } = require("web/streams/queue");
-const { resolved, resolvedNew, then, invoke, seal } = require("web/streams/promises");
+const { resolved, resolvedNew, rejected, then, invoke, seal, soon } = require("web/streams/promises");
 const core = require("web/streams/core");
 const { checkSize, invalidState, invalidThis } = require("web/streams/checks");
 const { defineInterface } = require("internal/webidl/interface");
@@ -83,7 +83,9 @@ class DefaultController {
       };
       this.onPullFailed = (error) => this.error(error);
     }
-    then(source.pull(), this.onPulled, this.onPullFailed);
+    const promise = source.pull();
+    if (promise === undefined) soon(this.onPulled);
+    else then(promise, this.onPulled, this.onPullFailed);
   }
 
   enqueue(chunk) {
@@ -215,10 +217,21 @@ class ReadableStreamDefaultController {
 }
 defineInterface(ReadableStreamDefaultController);
 
+/** A promise of what pull() gives, undefined when that is nothing to wait for. */
+function pullNow(pull, source, controller) {
+  try {
+    const value = Reflect.apply(pull, source, [controller]);
+    if (typeof value === "object" && value !== null) return resolvedNew(value);
+    return typeof value === "function" ? resolvedNew(value) : undefined;
+  } catch (error) {
+    return rejected(error);
+  }
+}
+
 /** The source that a program wrote: its methods, called with it as `this`. */
 class UserSource {
   constructor(source, pull, cancel, controller) {
-    this.pull = pull === undefined ? null : () => invoke(pull, source, [controller.public]);
+    this.pull = pull === undefined ? null : () => pullNow(pull, source, controller.public);
     this.cancel =
       cancel === undefined ? null : (reason) => invoke(cancel, source, [reason]);
   }

@@ -24,6 +24,13 @@ exports.setHandled = (promise) => {
   return promise;
 };
 
+const settled = P.resolve();
+
+/** Calls fn in a microtask; it must not throw. */
+exports.soon = (fn) => {
+  apply(promiseThen, settled, [fn]);
+};
+
 /** Calls fn and makes a promise of what it returns or throws: a new one, as Web IDL has it. */
 exports.invoke = (fn, self, args) => {
   try {

@@ -1,6 +1,6 @@
 // web/streams/queue -- a queue whose ends both cost the same. Elements may be anything.
 
-/** Taken elements are given back to the array once there are so many. */
+/** Taken elements are given back once there are so many, and more than what is left. */
 const kCompactAt = 1024;
 
 class Queue {
@@ -29,7 +29,7 @@ class Queue {
     if (head + 1 === items.length) {
       items.length = 0;
       this.head = 0;
-    } else if (head >= kCompactAt) {
+    } else if (head >= kCompactAt && head * 2 > items.length) {
       this.items = items.slice(head + 1);
       this.head = 0;
     } else {
