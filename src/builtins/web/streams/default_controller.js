@@ -3,7 +3,8 @@
 // A DefaultController is told by `source` what to do: an object with pull() and cancel(reason),
 // which return promises, either of which may be null. Without a size function a chunk counts 1.
 const { Queue } = require("web/streams/queue");
-const { resolved, resolvedNew, rejected, then, invoke, seal, soon } = require("web/streams/promises");
+const { resolved, resolvedNew, rejected, then, invoke, seal, soon } =
+  require("web/streams/promises");
 const core = require("web/streams/core");
 const { checkSize, invalidState, invalidThis } = require("web/streams/checks");
 const { defineInterface } = require("internal/webidl/interface");
