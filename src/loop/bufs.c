@@ -25,7 +25,6 @@ LoopBufs *loop_bufs_new(Loop *loop, u32 size, u32 count)
     *b = (LoopBufs){.loop = loop, .base = base, .size = size, .count = count, .n_free = count};
     b->n_side = MAX(count / 8, (u32)SIDE_MIN);
     b->free = mem_new(count * sizeof(u32));
-    b->next = mem_new(count * sizeof(u32));
     b->len = mem_new(count * sizeof(u32));
     for (u32 i = 0; i < count; i++) b->free[i] = count - 1 - i;
     return b;
@@ -38,7 +37,11 @@ void loop_bufs_free(LoopBufs *b)
     if (b->loop->backend) b->loop->backend->bufs_close(b);
     sys_mem_unmap(b->base, (usize)b->size * b->count);
     mem_free(b->free);
-    mem_free(b->next);
+    while (b->lent) {
+        LoopHeld *next = b->lent->next;
+        mem_free(b->lent);
+        b->lent = next;
+    }
     mem_free(b->len);
     mem_free(b);
 }
@@ -75,10 +78,46 @@ bool loop_bufs_refill(LoopBufs *b)
     return has_some;
 }
 
+static void wake_one(LoopBufs *b)
+{
+    LoopRecv *r = b->starved;
+    if (!r) return;
+    b->starved = r->next_starved;
+    if (!b->starved) b->starved_last = NULL;
+    r->is_starved = false;
+    loop_recv_rearm(r);
+}
+
+void loop_bufs_wake(LoopBufs *b)
+{
+    if (b->starved && b->starved->op.flags & OP_SOCKET) (void)loop_bufs_refill(b);
+    for (u32 n = b->count - b->n_out; n && b->starved; n--) wake_one(b);
+}
+
+void loop_bufs_lend(LoopBufs *b, LoopHeld *held)
+{
+    held->next = b->lent;
+    b->lent = held;
+}
+
+/* Gives back bytes that were held on the heap. */
+static void give_lent(LoopBufs *b, const char *p)
+{
+    LoopHeld **at = &b->lent;
+    while (*at && (p < (*at)->bytes || p >= (*at)->bytes + (*at)->len)) at = &(*at)->next;
+    LoopHeld *held = *at;
+    ASSERT(held);
+    *at = held->next;
+    mem_free(held);
+}
+
 void loop_bufs_give(LoopBufs *b, const char *p)
 {
+    if (p < b->base || p >= b->base + (usize)b->size * b->count) {
+        give_lent(b, p);
+        return;
+    }
     usize idx = (usize)(p - b->base) / b->size;
-    ASSERT(p >= b->base);
     ASSERT(idx < b->count);
     ASSERT(b->n_out);
     b->n_out--;
@@ -87,12 +126,7 @@ void loop_bufs_give(LoopBufs *b, const char *p)
         b->loop->backend->bufs_give(b, (u32)idx);
     else
         b->free[b->n_free++] = (u32)idx;
-    LoopRecv *r = b->starved;
-    if (!r) return;
-    b->starved = r->next_starved;
-    if (!b->starved) b->starved_last = NULL;
-    r->is_starved = false;
-    loop_recv_rearm(r);
+    wake_one(b);
 }
 
 /* When no buffer is out, what earlier bursts have touched goes back to the system.  The kernel does

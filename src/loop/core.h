@@ -55,18 +55,26 @@ struct Loop {
     Slot slots[LOOP_SLOTS];
 };
 
+/* What was received by a handle that had been stopped. */
+typedef struct LoopHeld LoopHeld;
+struct LoopHeld {
+    LoopHeld *next;
+    u32 len;
+    char bytes[];
+};
+
 struct LoopBufs {
     Loop *loop;
     char *base;
     u32 size, count;
     u32 *free; /* the ones that we hold ourselves, used last in first out */
-    u32 *next; /* chains of held buffers, index + 1 */
     u32 *len;  /* bytes in each that is out */
     u32 n_free, n_side, n_out;
     void *ring; /* uring: registered with the kernel */
     u16 group;
     bool is_side_only; /* uring: registering failed */
     LoopRecv *starved, *starved_last;
+    LoopHeld *lent; /* held bytes that somebody has until loop_bufs_give */
 };
 
 /* ---- loop.c --------------------------------------------------------------------------------- */
@@ -139,6 +147,10 @@ void loop_pool_cancel_all(Loop *loop);
 /* ---- bufs.c --------------------------------------------------------------------------------- */
 /* An index, or -ENOBUFS. */
 i64 loop_bufs_take(LoopBufs *bufs);
+/* A handle that was woken for a buffer may have no use for it any more: others get their turn. */
+void loop_bufs_wake(LoopBufs *bufs);
+/* `held` belongs to whoever is given its bytes. */
+void loop_bufs_lend(LoopBufs *bufs, LoopHeld *held);
 /* A receive found none: false when it has to wait for one to come back. */
 bool loop_bufs_refill(LoopBufs *bufs);
 char *loop_bufs_at(const LoopBufs *bufs, u32 idx);

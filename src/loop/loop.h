@@ -248,8 +248,8 @@ struct LoopRecv {
     LoopBufs *bufs;
     void (*on_recv)(LoopRecv *r, i32 n, char *p);
     LoopRecv *next_starved;
-    u32 held_first, held_last; /* buffers received while stopped, as index + 1 */
-    i32 held_end;              /* 1: none; else the 0 or -errno that came while stopped */
+    struct LoopHeld *held_first, *held_last; /* what was received while stopped */
+    i32 held_end; /* 1: none; else the 0 or -errno that came while stopped */
     LoopOp held_op;
     bool is_starved;
 };

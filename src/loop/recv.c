@@ -1,8 +1,13 @@
 /* loop/recv.c -- LoopRecv: receiving into buffers that the loop provides.
  *
- * While the handle is stopped, completions that were on their way still arrive; their buffers are
- * held in a chain and delivered after the next start, so that no byte is lost. */
+ * While the handle is stopped, completions that were on their way still arrive; their bytes are
+ * copied into a chain on the heap and delivered after the next start, so that no byte is lost and
+ * connections that wait for long keep no buffer from those that do not. */
 #include "loop/core.h"
+
+#include "util/mem.h"
+
+#include <string.h>
 
 static void on_done(LoopOp *op, i64 res, bool more);
 static void on_held(LoopOp *op, i64 res, bool more);
@@ -69,12 +74,24 @@ static void unstarve(LoopRecv *gone)
 static void hold(LoopRecv *r, u32 idx)
 {
     LoopBufs *b = r->bufs;
-    b->next[idx] = 0;
+    u32 len = b->len[idx];
+    LoopHeld *held = mem_new(sizeof(LoopHeld) + len);
+    held->len = len;
+    memcpy(held->bytes, loop_bufs_at(b, idx), len);
+    loop_bufs_give(b, loop_bufs_at(b, idx));
     if (r->held_last)
-        b->next[r->held_last - 1] = idx + 1;
+        r->held_last->next = held;
     else
-        r->held_first = idx + 1;
-    r->held_last = idx + 1;
+        r->held_first = held;
+    r->held_last = held;
+}
+
+static LoopHeld *take_held(LoopRecv *r)
+{
+    LoopHeld *held = r->held_first;
+    r->held_first = held->next;
+    if (!r->held_first) r->held_last = NULL;
+    return held;
 }
 
 static void finish_closing(LoopRecv *r)
@@ -98,6 +115,15 @@ static void deliver(LoopRecv *r, u32 idx)
     loop_after_callback(loop);
 }
 
+static void deliver_held(LoopRecv *r)
+{
+    Loop *loop = r->handle.loop;
+    LoopHeld *held = take_held(r);
+    loop_bufs_lend(r->bufs, held);
+    r->on_recv(r, (i32)held->len, held->bytes);
+    loop_after_callback(loop);
+}
+
 static void on_data(LoopRecv *r, u32 idx, u32 len)
 {
     r->bufs->len[idx] = len;
@@ -109,18 +135,15 @@ static void on_data(LoopRecv *r, u32 idx, u32 len)
         hold(r, idx);
 }
 
-static void on_done(LoopOp *op, i64 res, bool more)
+static void receive_over(LoopRecv *r, i64 res)
 {
-    LoopRecv *r = CONTAINER(LoopRecv, op, op);
     LoopHandle *h = &r->handle;
-    u32 len = (u32)res;
-    if (res > 0) on_data(r, (u32)(res >> 32), len);
-    if (more) return;
     if (loop_handle_is_closing(h)) {
         finish_closing(r);
         return;
     }
-    if (res == -ENOBUFS && !loop_bufs_refill(r->bufs)) starve(r);
+    /* One that is stopped must not take the turn of one that waits. */
+    if (res == -ENOBUFS && loop_handle_is_active(h) && !loop_bufs_refill(r->bufs)) starve(r);
     bool is_end = res <= 0 && res != -ECANCELED && res != -ENOBUFS;
     if (is_end && loop_handle_is_active(h) && !has_held(r))
         deliver_end(r, (i32)res);
@@ -130,18 +153,25 @@ static void on_done(LoopOp *op, i64 res, bool more)
         loop_recv_rearm(r);
 }
 
+static void on_done(LoopOp *op, i64 res, bool more)
+{
+    LoopRecv *r = CONTAINER(LoopRecv, op, op);
+    LoopBufs *b = r->bufs;
+    u32 len = (u32)res;
+    if (res > 0) on_data(r, (u32)(res >> 32), len);
+    if (more) return;
+    receive_over(r, res);
+    /* -ENOBUFS says that there is none to be had. */
+    if (res != -ENOBUFS) loop_bufs_wake(b);
+}
+
 static void on_held(LoopOp *op, i64 res, bool more)
 {
     (void)res;
     (void)more;
     LoopRecv *r = CONTAINER(LoopRecv, held_op, op);
     LoopHandle *h = &r->handle;
-    while (r->held_first && loop_handle_is_active(h)) {
-        u32 idx = r->held_first - 1;
-        r->held_first = r->bufs->next[idx];
-        if (!r->held_first) r->held_last = 0;
-        deliver(r, idx);
-    }
+    while (r->held_first && loop_handle_is_active(h)) deliver_held(r);
     if (loop_handle_is_closing(h)) {
         finish_closing(r);
         return;
@@ -177,11 +207,6 @@ bool loop_recv_shut(LoopHandle *h)
     LoopRecv *r = CONTAINER(LoopRecv, handle, h);
     unstarve(r);
     loop_op_cancel(&r->op);
-    while (r->held_first) {
-        u32 idx = r->held_first - 1;
-        r->held_first = r->bufs->next[idx];
-        loop_bufs_give(r->bufs, loop_bufs_at(r->bufs, idx));
-    }
-    r->held_last = 0;
+    while (r->held_first) mem_free(take_held(r));
     return r->op.where == OP_IDLE && r->held_op.where == OP_IDLE;
 }
