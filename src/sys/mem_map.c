@@ -41,6 +41,12 @@ void sys_mem_trim(void)
     (void)malloc_trim(0);
 }
 
+void sys_mem_keep(usize size)
+{
+    (void)mallopt(M_TRIM_THRESHOLD, (int)MIN(size, (usize)INT32_MAX));
+    (void)mallopt(M_MMAP_THRESHOLD, 1 << 20);
+}
+
 /* Only of the first object, the executable: others may have been relocated in place. */
 static int drop_segments(struct dl_phdr_info *info, size_t size, void *ctx)
 {

@@ -249,6 +249,7 @@ JS_NATIVE(host_open)
 {
     Vm *vm = vm_of(js);
     Host *host = MEM_NEW(Host);
+    sys_mem_keep(HOST_MEM_KEPT);
     host->vm = vm;
     http_server_init(&host->server, vm->loop, &events);
     host->server.data = host;

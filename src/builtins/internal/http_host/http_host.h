@@ -8,6 +8,7 @@
 
 enum {
     HOST_SERVERS_MAX = 1 << 16,
+    HOST_MEM_KEPT = 64 << 20,    /* free memory that bodies come from, until the process is idle */
     HOST_BODY_HIGH = 256 * 1024, /* of a request's body, kept for a slow reader */
 };
 

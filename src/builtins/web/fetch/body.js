@@ -17,7 +17,7 @@
 const errors = require("internal/errors");
 const blobs = require("web/blob");
 const { isBlob } = blobs;
-const { copy, decode, encode } = require("web/blob/bytes");
+const { decode, encode, keep } = require("web/blob/bytes");
 
 /** Kinds of bodies. */
 const NONE = 0;
@@ -62,7 +62,7 @@ class Body {
   #extract(body) {
     if (typeof body === "object") {
       if (isBlob(body)) return this.#set(BLOB, body, body.type === "" ? null : body.type);
-      const bytes = copy(body);
+      const bytes = keep(body);
       if (bytes !== undefined) return this.#set(BYTES, bytes, null);
       const { isFormData } = require("web/form_data");
       if (isFormData(body)) {
