@@ -372,8 +372,8 @@ NODISCARD int sys_mem_advise(void *p, usize size, int advice);
 usize sys_page_size(void);
 /* Returns free heap memory to the system. */
 void sys_mem_trim(void);
-/* Keeps up to `size` bytes of free heap memory instead of giving it back with every large free, for
- * programs that allocate and free all the time.  Holds for the process; sys_mem_trim still works. */
+/* Keeps up to `size` bytes of free heap memory instead of giving it back with every large free: for
+ * programs that allocate and free all the time. Holds for the process; sys_mem_trim still works. */
 void sys_mem_keep(usize size);
 /* Takes the executable's code and constants out of the page tables (not out of the page cache):
  * they come back as they are used, 16 pages at a time.  For a process that goes to sleep. */
