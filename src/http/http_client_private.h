@@ -83,7 +83,7 @@ struct HttpConn {
     u32 drained;
     HttpFetch *fetch;
     HttpFetch *after; /* follows a redirect once what has come of its body is read */
-    Arena arena; /* of the route and what TLS needs */
+    Arena arena;      /* of the route and what TLS needs */
     HttpRoute route;
     TlsContext *tls;
     Str server_name;

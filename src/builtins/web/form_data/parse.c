@@ -1,6 +1,6 @@
 /* web/form_data/parse.c -- native half of web/form_data/parse. */
 #include "builtins/builtins.h"
-#include "builtins/web/form_data/multipart.h"
+#include "codec/multipart.h"
 #include "util/vec.h"
 
 /* multipart(bytes, boundary) -> flat rows [name, fileName, type, start, end], or what is wrong. */

@@ -1,4 +1,4 @@
-/* web/form_data/multipart.h -- multipart/form-data (RFC 7578, RFC 2046 section 5.1).  No engine. */
+/* codec/multipart.h -- multipart/form-data (RFC 7578, RFC 2046 section 5.1).  No engine. */
 #pragma once
 
 #include "util/arena.h"

@@ -1,8 +1,8 @@
-/* web/form_data/multipart.c -- reads multipart/form-data.
+/* codec/multipart.c -- reads multipart/form-data.
  *
  * A delimiter is "--" boundary at the beginning of the body or behind CR LF, with blanks and CR LF,
  * or "--", behind it.  What stands before the first and behind the last one is ignored. */
-#include "builtins/web/form_data/multipart.h"
+#include "codec/multipart.h"
 
 #include <string.h>
 
