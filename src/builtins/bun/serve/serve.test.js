@@ -153,3 +153,64 @@ test("a graceful stop waits for answers", async () => {
   expect(await (await answer).text()).toBe("late");
   await stopped;
 });
+
+test("streams, both ways", async () => {
+  const server = serve({
+    async fetch(req) {
+      const { pathname } = new URL(req.url);
+      if (pathname === "/echo") return new Response(req.body);
+      if (pathname === "/gen") {
+        return new Response(async function* () {
+          yield "a";
+          await Bun.sleep(2);
+          yield "b";
+        });
+      }
+      if (pathname === "/fast") {
+        return new Response(new ReadableStream({
+          start(c) {
+            c.enqueue("now");
+            c.close();
+          },
+        }));
+      }
+      return new Response(new ReadableStream({
+        type: "direct",
+        async pull(c) {
+          c.write("d1");
+          await c.flush();
+          await Bun.sleep(2);
+          c.write("d2");
+          c.end();
+        },
+      }));
+    },
+  });
+  const big = "x".repeat(1_000_000);
+  const echo = await get(server, "/echo", { method: "POST", body: big });
+  expect((await echo.text()).length).toBe(big.length);
+  const gen = await get(server, "/gen");
+  expect([gen.headers.get("transfer-encoding"), await gen.text()]).toEqual(["chunked", "ab"]);
+  const fast = await get(server, "/fast");
+  expect([fast.headers.get("content-length"), await fast.text()]).toEqual(["3", "now"]);
+  expect(await (await get(server, "/direct")).text()).toBe("d1d2");
+  await server.stop(true);
+});
+
+test("a stream that fails ends the connection", async () => {
+  const server = serve({
+    fetch: () => new Response(async function* () {
+      yield "a";
+      await Bun.sleep(2);
+      throw new Error("stop");
+    }),
+  });
+  let error;
+  try {
+    await (await get(server, "/")).text();
+  } catch (e) {
+    error = e;
+  }
+  expect(error !== undefined).toBe(true);
+  await server.stop(true);
+});

@@ -76,27 +76,19 @@ class Parts {
   }
 
   stream() {
-    const { makeByteStream } = require("web/fetch/streams");
-    return makeByteStream({
-      pull: async (controller) => {
-        let data = read(this.core.sid, this.id);
-        while (data === undefined) {
-          await this.core.waitForBytes(this.id);
-          data = read(this.core.sid, this.id);
-        }
-        if (data !== null) {
-          controller.enqueue(data);
-          return;
-        }
-        const { error } = this.core.recordOf(this.id) ?? {};
-        if (error !== undefined) {
-          controller.error(error);
-          return;
-        }
-        controller.close();
-        controller.byobRequest?.respond(0);
-      },
-    });
+    return require("web/fetch/streams").makeStream(this);
+  }
+
+  /** Of a stream's source: some bytes, or the end (web/streams/source). */
+  pull(sink) {
+    const data = read(this.core.sid, this.id);
+    if (data === undefined) this.core.waitForBytes(this.id).then(() => this.pull(sink));
+    else if (data !== null) sink.push(data);
+    else {
+      const error = this.core.recordOf(this.id)?.error;
+      if (error === undefined) sink.close();
+      else sink.error(error);
+    }
   }
 
   cancel() {}

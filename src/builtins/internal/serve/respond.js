@@ -123,7 +123,7 @@ class Pump {
     const { status, reason, lines } = this.message;
     answer.head(this.core.sid, this.id, status, reason, lines, kUnknown);
     for (const chunk of this.chunks) answer.write(this.core.sid, this.id, chunk);
-    if (this.chunks.length === 0) answer.raw(this.core.sid, this.id, null);
+    answer.raw(this.core.sid, this.id, null);
     this.chunks = null;
   }
 
@@ -182,7 +182,56 @@ function joinChunks(chunks) {
   return Buffer.concat(chunks.map((c) => (typeof c === "string" ? Buffer.from(c) : c)));
 }
 
+/** A stream whose program writes to the connection itself; false: it is none. */
+function sendDirect(core, parts, stream, message) {
+  const { takeDirect } = require("web/streams/direct");
+  const { sid } = core;
+  const { id } = parts;
+  const chunks = [];
+  let isStarted = false;
+  let isOver = false;
+  const start = () => {
+    if (isStarted || isOver) return;
+    isStarted = true;
+    answer.head(sid, id, message.status, message.reason, message.lines, kUnknown);
+    for (const chunk of chunks) answer.write(sid, id, chunk);
+    answer.raw(sid, id, null);
+  };
+  const isTaken = takeDirect(stream, {
+    write(bytes) {
+      if (!isStarted) {
+        chunks.push(bytes);
+        return bytes.byteLength;
+      }
+      const waiting = answer.write(sid, id, bytes);
+      if (waiting <= 0) return bytes.byteLength;
+      return core.waitForDrain(id).then(() => bytes.byteLength);
+    },
+    flush() {
+      start();
+      return 0;
+    },
+    end() {
+      if (isOver) return;
+      isOver = true;
+      if (isStarted) answer.end(sid, id);
+      else respond(sid, id, message.status, message.reason, message.lines, joinChunks(chunks));
+      core.forget(id);
+    },
+    error(reason) {
+      if (isOver) return;
+      isOver = true;
+      if (isStarted) answer.close(sid, id, true);
+      else core.fail(parts, reason);
+      core.forget(id);
+    },
+  });
+  if (isTaken) setImmediate(start);
+  return isTaken;
+}
+
 function sendStream(core, parts, stream, message) {
+  if (sendDirect(core, parts, stream, message)) return;
   const pump = new Pump(core, parts, stream.getReader(), message);
   const record = core.makeRecord(parts.id);
   record.abort = (reason) => pump.abort(reason);
