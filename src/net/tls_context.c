@@ -106,7 +106,7 @@ static bool add_ca(SSL_CTX *ctx, X509_STORE *store, Str text)
     for (u32 i = 0; is_good && i < CERTS_MAX; i++) {
         X509 *cert = PEM_read_bio_X509_AUX(bio, NULL, on_passphrase, NULL);
         if (!cert) {
-            is_good = i ? was_end() : false;
+            is_good = was_end(); /* a text without any is none too many */
             break;
         }
         is_good = trust(ctx, store, cert);

@@ -1,7 +1,7 @@
 // @internal
 // node:tls/roots -- the certificates of the authorities that are trusted, as PEM.
 const errors = require("internal/errors");
-const { validateOneOf } = require("internal/validators");
+const { validateOneOf, validateString } = require("internal/validators");
 
 const bundles = ["/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt"];
 const pattern = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
@@ -29,7 +29,7 @@ function systemCertificates() {
 
 function extraCertificates() {
   const path = process.env.NODE_EXTRA_CA_CERTS;
-  return path ? certificatesIn(path) : [];
+  return path ? certificatesIn(path).map((pem) => `${pem}\n`) : [];
 }
 
 const made = { __proto__: null };
@@ -48,6 +48,7 @@ function make(type) {
 
 /** The same frozen array each time. */
 function getCACertificates(type) {
+  validateString(type, "type");
   validateOneOf(type, "type", ["default", "system", "bundled", "extra"]);
   made[type] ??= Object.freeze(make(type));
   return made[type];

@@ -275,7 +275,8 @@ function failHandshake(tls, error) {
     return;
   }
   tls._hadError = true;
-  tls.destroy(error);
+  tls.emit("_tlsError", error);
+  tls.destroy(tls._controlReleased ? error : undefined);
 }
 
 TLSSocket.prototype.onError = function onError(error, handle) {
@@ -310,6 +311,7 @@ function disconnectedEarly(tls) {
 }
 
 TLSSocket.prototype._destroy = function _destroy(error, callback) {
+  this.ssl = null;
   const parent = this._parent;
   const { server, isServer } = this._tlsOptions;
   const isEarly = isServer && server && !this._controlReleased && !this[kErrorEmitted];
