@@ -67,5 +67,7 @@ NODISCARD bool dns_reader_init(DnsReader *r, Str message);
 NODISCARD int dns_reader_next(DnsReader *r, Arena *a, DnsRecord *ret);
 /* The name at `*at` of the message (compressed or not); moves behind it. */
 NODISCARD bool dns_read_name(Str message, Arena *a, usize *at, Str *ret);
+/* The address in a record of type A (1) or AAAA (28); false: malformed. */
+NODISCARD bool dns_read_address(const DnsRecord *r, SysAddr *ret);
 u16 dns_read_u16(Str message, usize at); /* 0 outside */
 u32 dns_read_u32(Str message, usize at);

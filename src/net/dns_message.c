@@ -3,6 +3,7 @@
 
 #include "util/buf.h"
 
+#include <netinet/in.h>
 #include <string.h>
 
 enum {
@@ -95,4 +96,19 @@ int dns_reader_next(DnsReader *r, Arena *a, DnsRecord *ret)
     r->left--;
     *ret = record;
     return 1;
+}
+
+bool dns_read_address(const DnsRecord *r, SysAddr *ret)
+{
+    enum { TYPE_A = 1 };
+    SysAddr addr = {0};
+    struct sockaddr_in *v4 = (void *)&addr.storage;
+    struct sockaddr_in6 *v6 = (void *)&addr.storage;
+    bool is_v4 = r->type == TYPE_A;
+    if (r->data.n != (is_v4 ? sizeof(v4->sin_addr) : sizeof(v6->sin6_addr))) return false;
+    addr.any.sa_family = is_v4 ? AF_INET : AF_INET6;
+    addr.len = is_v4 ? sizeof(*v4) : sizeof(*v6);
+    memcpy(is_v4 ? (void *)&v4->sin_addr : (void *)&v6->sin6_addr, r->data.p, r->data.n);
+    *ret = addr;
+    return true;
 }

@@ -172,6 +172,8 @@ void net_stream_end(NetStream *s);
 void net_stream_set_timeout(NetStream *s, u32 ms);
 NODISCARD int net_stream_set_nodelay(NetStream *s, bool on);
 NODISCARD int net_stream_set_keepalive(NetStream *s, bool on, u32 delay_s);
+/* The type-of-service byte; value -1 only asks. */
+NODISCARD int net_stream_tos(const NetStream *s, int value);
 /* Whether receiving keeps the loop alive. */
 void net_stream_ref(NetStream *s);
 void net_stream_unref(NetStream *s);
@@ -287,5 +289,21 @@ void net_udp_stop(NetUdp *u);
 /* Sent now (the count), queued as a copy (-EAGAIN: on_sent with `data` follows), or -errno.  `to`
  * NULL: the connected address. */
 i64 net_udp_send(NetUdp *u, const struct iovec *iov, u32 n_iov, const SysAddr *to, void *data);
+typedef enum {
+    NET_UDP_BROADCAST,
+    NET_UDP_TTL,
+    NET_UDP_MULTICAST_TTL,
+    NET_UDP_MULTICAST_LOOPBACK,
+} NetUdpOption;
+NODISCARD int net_udp_set_option(const NetUdp *u, NetUdpOption option, int value);
+/* Before bind: an IPv6 socket takes no IPv4.  0 for other addresses. */
+NODISCARD int net_udp_set_v6_only(int fd, const SysAddr *addr);
+/* The interface that multicast goes out by: one of its addresses (IPv4), its zone (IPv6). */
+NODISCARD int net_udp_set_interface(const NetUdp *u, const SysAddr *addr);
+/* interface may be NULL. */
+NODISCARD int net_udp_join(const NetUdp *u, const SysAddr *group, const SysAddr *interface,
+                           bool joins);
+NODISCARD int net_udp_join_source(const NetUdp *u, const SysAddr *source, const SysAddr *group,
+                                  const SysAddr *interface, bool joins);
 /* on_sent with -ECANCELED for what waits, then on_close. */
 void net_udp_close(NetUdp *u);

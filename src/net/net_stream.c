@@ -292,6 +292,18 @@ int net_stream_set_keepalive(NetStream *s, bool on, u32 delay_s)
     return rc;
 }
 
+int net_stream_tos(const NetStream *s, int value)
+{
+    SysAddr addr;
+    int rc = net_stream_local_addr(s, &addr), got = 0;
+    if (rc < 0) return rc;
+    bool is_v6 = addr.any.sa_family == AF_INET6;
+    int level = is_v6 ? IPPROTO_IPV6 : IPPROTO_IP, name = is_v6 ? IPV6_TCLASS : IP_TOS;
+    if (value >= 0) return sys_sockopt_set(s->fd, level, name, value);
+    rc = sys_sockopt_get(s->fd, level, name, &got);
+    return rc < 0 ? rc : got;
+}
+
 void net_stream_ref(NetStream *s)
 {
     s->flags &= ~(u32)STREAM_UNREF;

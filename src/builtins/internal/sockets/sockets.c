@@ -4,7 +4,6 @@
 #include "codec/utf.h"
 #include "util/mem.h"
 
-#include <netinet/in.h>
 #include <string.h>
 
 enum { IDX_BITS = 20 };
@@ -561,14 +560,9 @@ JS_NATIVE(sockets_keepalive)
 JS_NATIVE(sockets_tos)
 {
     Sock *s = find_stream(js, args);
-    SysAddr addr;
-    if (!s || net_stream_local_addr(&s->stream, &addr) < 0) return js_int(js, -EBADF);
-    bool is_v6 = addr.any.sa_family == AF_INET6;
-    int level = is_v6 ? IPPROTO_IPV6 : IPPROTO_IP, name = is_v6 ? IPV6_TCLASS : IP_TOS;
-    if (js_is_number(js, js_arg(args, 1)))
-        return js_int(js, sys_sockopt_set(s->stream.fd, level, name, (int)u32_arg(js, args, 1)));
-    int value = 0, rc = sys_sockopt_get(s->stream.fd, level, name, &value);
-    return js_int(js, rc < 0 ? rc : value);
+    if (!s) return js_int(js, -EBADF);
+    bool is_set = js_is_number(js, js_arg(args, 1));
+    return js_int(js, net_stream_tos(&s->stream, is_set ? (int)u32_arg(js, args, 1) : -1));
 }
 
 JS_NATIVE(sockets_timeout)

@@ -3,8 +3,6 @@
 
 #include "util/mem.h"
 
-#include <net/if.h>
-#include <netinet/in.h>
 #include <string.h>
 
 enum { UDP_MAX = 65536 };
@@ -152,8 +150,7 @@ static int bind_socket(const SysAddr *addr, u32 flags)
     int rc = 0;
     if (flags & BIND_REUSE_ADDR) rc = sys_sockopt_set(fd, SOL_SOCKET, SO_REUSEADDR, 1);
     if (rc == 0 && flags & BIND_REUSE_PORT) rc = sys_sockopt_set(fd, SOL_SOCKET, SO_REUSEPORT, 1);
-    if (rc == 0 && flags & BIND_IPV6_ONLY && addr->any.sa_family == AF_INET6)
-        rc = sys_sockopt_set(fd, IPPROTO_IPV6, IPV6_V6ONLY, 1);
+    if (rc == 0 && flags & BIND_IPV6_ONLY) rc = net_udp_set_v6_only(fd, addr);
     if (rc == 0) rc = sys_bind(fd, addr);
     if (rc == 0) return fd;
     sys_close(fd);
@@ -222,7 +219,7 @@ JS_NATIVE(udp_connect)
         int rc = sys_addr_parse(ip, (u16)js_get_i32(js, js_arg(args, 2)), &addr);
         if (rc < 0) return js_int(js, rc);
     } else {
-        addr.len = sizeof(struct sockaddr_in);
+        addr.len = sizeof(struct sockaddr);
     }
     return js_int(js, sys_connect(u->udp.fd, &addr));
 }
@@ -325,29 +322,13 @@ JS_NATIVE(udp_buffer)
     return js_int(js, rc < 0 ? rc : value);
 }
 
-enum { OPTION_BROADCAST, OPTION_TTL, OPTION_MULTICAST_TTL, OPTION_MULTICAST_LOOPBACK };
-
-/* option(id, which, value) -> errno. */
+/* option(id, NET_UDP_x, value) -> errno. */
 JS_NATIVE(udp_option)
 {
     Udp *u = find(js, args);
     if (!u) return js_int(js, -EBADF);
-    bool is_v6 = u->family == AF_INET6;
-    int value = js_get_i32(js, js_arg(args, 2)), fd = u->udp.fd, rc;
-    int level = is_v6 ? IPPROTO_IPV6 : IPPROTO_IP;
-    switch (js_get_i32(js, js_arg(args, 1))) {
-    case OPTION_BROADCAST: rc = sys_sockopt_set(fd, SOL_SOCKET, SO_BROADCAST, value != 0); break;
-    case OPTION_TTL:
-        rc = sys_sockopt_set(fd, level, is_v6 ? IPV6_UNICAST_HOPS : IP_TTL, value);
-        break;
-    case OPTION_MULTICAST_TTL:
-        rc = sys_sockopt_set(fd, level, is_v6 ? IPV6_MULTICAST_HOPS : IP_MULTICAST_TTL, value);
-        break;
-    default:
-        rc = sys_sockopt_set(fd, level, is_v6 ? IPV6_MULTICAST_LOOP : IP_MULTICAST_LOOP, value);
-        break;
-    }
-    return js_int(js, rc);
+    NetUdpOption option = (NetUdpOption)js_get_i32(js, js_arg(args, 1));
+    return js_int(js, net_udp_set_option(&u->udp, option, js_get_i32(js, js_arg(args, 2))));
 }
 
 static bool parse_arg(Js *js, JsArgs args, u32 i, SysAddr *ret, int *ret_rc)
@@ -361,16 +342,6 @@ static bool parse_arg(Js *js, JsArgs args, u32 i, SysAddr *ret, int *ret_rc)
     return true;
 }
 
-static int set_interface(const Udp *u, const SysAddr *addr)
-{
-    if (u->family == AF_INET6)
-        return sys_sockopt_set(u->udp.fd, IPPROTO_IPV6, IPV6_MULTICAST_IF,
-                               (int)sys_addr_scope(addr));
-    const struct sockaddr_in *v4 = (const void *)&addr->storage;
-    return sys_sockopt_set_bytes(u->udp.fd, IPPROTO_IP, IP_MULTICAST_IF, &v4->sin_addr,
-                                 sizeof(v4->sin_addr));
-}
-
 /* multicastInterface(id, ip) -> errno. */
 JS_NATIVE(udp_interface)
 {
@@ -380,27 +351,7 @@ JS_NATIVE(udp_interface)
     if (!u) return js_int(js, -EBADF);
     if (!parse_arg(js, args, 1, &addr, &rc)) return NULL;
     if (rc == 0 && addr.any.sa_family != u->family) rc = -EINVAL;
-    return js_int(js, rc < 0 ? rc : set_interface(u, &addr));
-}
-
-static int member_v4(const Udp *u, const SysAddr *group, const SysAddr *interface, bool joins)
-{
-    struct ip_mreq r = {0};
-    const struct sockaddr_in *g = (const void *)&group->storage;
-    const struct sockaddr_in *i = interface ? (const void *)&interface->storage : NULL;
-    r.imr_multiaddr = g->sin_addr;
-    if (i) r.imr_interface = i->sin_addr;
-    int name = joins ? IP_ADD_MEMBERSHIP : IP_DROP_MEMBERSHIP;
-    return sys_sockopt_set_bytes(u->udp.fd, IPPROTO_IP, name, &r, sizeof(r));
-}
-
-static int member_v6(const Udp *u, const SysAddr *group, const SysAddr *interface, bool joins)
-{
-    const struct sockaddr_in6 *g = (const void *)&group->storage;
-    struct ipv6_mreq r = {.ipv6mr_multiaddr = g->sin6_addr};
-    if (interface) r.ipv6mr_interface = sys_addr_scope(interface);
-    int name = joins ? IPV6_JOIN_GROUP : IPV6_LEAVE_GROUP;
-    return sys_sockopt_set_bytes(u->udp.fd, IPPROTO_IPV6, name, &r, sizeof(r));
+    return js_int(js, rc < 0 ? rc : net_udp_set_interface(&u->udp, &addr));
 }
 
 /* membership(id, group, interface | undefined, joins) -> errno. */
@@ -416,9 +367,7 @@ JS_NATIVE(udp_membership)
     if (rc < 0) return js_int(js, rc);
     bool has_interface = js_is_string(js, js_arg(args, 2)), joins = js_truthy(js, js_arg(args, 3));
     if (has_interface && interface_rc < 0) return js_int(js, interface_rc);
-    if (u->family == AF_INET6)
-        return js_int(js, member_v6(u, &group, has_interface ? &interface : NULL, joins));
-    return js_int(js, member_v4(u, &group, has_interface ? &interface : NULL, joins));
+    return js_int(js, net_udp_join(&u->udp, &group, has_interface ? &interface : NULL, joins));
 }
 
 /* sourceMembership(id, source, group, interface | undefined, joins) -> errno. */
@@ -432,13 +381,9 @@ JS_NATIVE(udp_source)
         !parse_arg(js, args, 3, &interface, &rc[2]))
         return NULL;
     if (rc[0] < 0 || rc[1] < 0) return js_int(js, -EINVAL);
-    struct group_source_req r = {0};
-    memcpy(&r.gsr_source, &source.storage, source.len);
-    memcpy(&r.gsr_group, &group.storage, group.len);
-    if (rc[2] == 0) r.gsr_interface = sys_addr_scope(&interface);
-    int level = u->family == AF_INET6 ? IPPROTO_IPV6 : IPPROTO_IP;
-    int name = js_truthy(js, js_arg(args, 4)) ? MCAST_JOIN_SOURCE_GROUP : MCAST_LEAVE_SOURCE_GROUP;
-    return js_int(js, sys_sockopt_set_bytes(u->udp.fd, level, name, &r, sizeof(r)));
+    const SysAddr *on = rc[2] == 0 ? &interface : NULL;
+    return js_int(
+        js, net_udp_join_source(&u->udp, &source, &group, on, js_truthy(js, js_arg(args, 4))));
 }
 
 static const JsFn fns[] = {

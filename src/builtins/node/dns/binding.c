@@ -7,7 +7,6 @@
 
 #include "util/mem.h"
 
-#include <netinet/in.h>
 #include <string.h>
 
 enum { CHANNELS_MAX = 65536, SERVERS_MAX = 64 };
@@ -276,16 +275,11 @@ static void add_string(Fields *f, usize *at, usize end)
 
 static void add_address(Fields *f, const DnsRecord *r)
 {
-    SysAddr addr = {0};
-    struct sockaddr_in *v4 = (void *)&addr.storage;
-    struct sockaddr_in6 *v6 = (void *)&addr.storage;
-    usize size = r->type == TYPE_A ? 4 : 16;
-    if (r->data.n != size) {
+    SysAddr addr;
+    if (!dns_read_address(r, &addr)) {
         f->is_bad = true;
         return;
     }
-    addr.any.sa_family = r->type == TYPE_A ? AF_INET : AF_INET6;
-    memcpy(r->type == TYPE_A ? (void *)&v4->sin_addr : (void *)&v6->sin6_addr, r->data.p, size);
     add(f, js_str(f->js, sys_addr_text(f->arena, &addr)));
 }
 
