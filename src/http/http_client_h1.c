@@ -203,6 +203,7 @@ static HttpBodyKind body_kind(const HttpConn *c, const HttpFetch *f)
  * what follows. */
 static bool take_head(HttpConn *c, HttpFetch *f, Str *in)
 {
+    ASSERT(f); /* who drains has read the head */
     int n = http_head_parse(&c->head, *in);
     if (n <= 0) return n < 0 ? fail_parse(c, n) : false;
     Str bytes = *in;

@@ -4,7 +4,7 @@
 
 const errors = require("internal/errors");
 const { Body, kinds, takeBody } = require("web/fetch/body");
-const { Headers, listOf } = require("web/headers");
+const { Headers, casesOf, listOf, wireList } = require("web/headers");
 const { FLAGS, Task, native: client, start } = require("web/fetch/client");
 
 const kHttp = /^https?:\/\//i;
@@ -39,7 +39,8 @@ function readCall(input, init) {
     const url = toUrl(input);
     if (init === undefined || init === null) {
       return {
-        url, method: "GET", list: [], body: null, signal: null, redirect: "follow", extra: kNone,
+        url, method: "GET", list: [], cases: null, body: null, signal: null, redirect: "follow",
+        extra: kNone,
       };
     }
     if (typeof init !== "object" && typeof init !== "function") {
@@ -50,10 +51,10 @@ function readCall(input, init) {
   if (init !== undefined && init !== null) {
     request = new (require("web/fetch/request").Request)(input, init);
   }
-  const { url, method, headers, signal, options, extra } = stateOf(request);
+  const { url, method, headers, cases, signal, options, extra } = stateOf(request);
   const body = takeBody(request, {});
   return {
-    url, method, list: [...headers], body: body.kind === kinds.NONE ? null : body, signal,
+    url, method, list: headers, cases, body: body.kind === kinds.NONE ? null : body, signal,
     redirect: options.redirect, integrity: options.integrity, extra: init ?? extra ?? kNone,
   };
 }
@@ -62,9 +63,10 @@ const kNone = Object.freeze({ __proto__: null });
 
 function readInit(url, init, toMethod) {
   const { body, headers, method, redirect, signal } = init;
+  const own = headers === undefined || headers === null ? null : new Headers(headers);
   const call = {
     url, method: method === undefined ? "GET" : toMethod(method),
-    list: headers === undefined || headers === null ? [] : listOf(new Headers(headers)),
+    list: own === null ? [] : listOf(own), cases: own === null ? null : casesOf(own),
     body: null, signal: signal ?? null, redirect: "follow", integrity: "", extra: init,
   };
   if (call.signal !== null && !require("web/abort").isAbortSignal(call.signal)) {
@@ -90,16 +92,17 @@ function has(list, name) {
 /** Adds what every request of ours says. */
 function completeHeaders(call) {
   const { body, extra } = call;
-  const list = [...call.list];
-  if (body !== null && body.type !== null && !has(list, "content-type")) {
+  const isShort = call.list.length <= 2 && call.cases === null;
+  const list = isShort ? [...call.list] : wireList(call.list, call.cases);
+  if (body !== null && body.type !== null && !has(call.list, "content-type")) {
     list.push("Content-Type", body.type);
   }
-  if (!has(list, "user-agent")) {
+  if (!has(call.list, "user-agent")) {
     userAgent ??= `Bun/${process.versions.bun}`;
     list.push("User-Agent", userAgent);
   }
-  if (!has(list, "accept")) list.push("Accept", "*/*");
-  if (extra.decompress === false && !has(list, "accept-encoding")) {
+  if (!has(call.list, "accept")) list.push("Accept", "*/*");
+  if (extra.decompress === false && !has(call.list, "accept-encoding")) {
     list.push("Accept-Encoding", kAcceptEncoding);
   }
   return list;

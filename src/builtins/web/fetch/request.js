@@ -13,7 +13,7 @@ const { defineInterface } = require("internal/webidl/interface");
 const {
   Body, cloneBody, isUnusable, kinds, mixBody, setBody, takeBody, typeOf, usedError,
 } = require("web/fetch/body");
-const { Headers, listOf, makeHeaders } = require("web/headers");
+const { Headers, casesOf, listOf, makeHeaders } = require("web/headers");
 
 const kMethods = {
   __proto__: null,
@@ -189,6 +189,9 @@ class Request extends Body {
   #setBody(body) {
     const holder = new Body(body);
     const parts = takeBody(holder, {});
+    if (parts.kind === kinds.STREAM && this.#options?.keepalive) {
+      throw new TypeError("Failed to construct 'Request': keepalive and a stream as body");
+    }
     setBody(this, parts.kind, parts.value, parts.type);
     if (parts.type === null) return;
     const list = listOf(this.headers);
@@ -310,6 +313,7 @@ class Request extends Body {
 
     stateOf = (request) => ({
       url: urlOf(request), method: request.#method, headers: listOf(request.headers),
+      cases: casesOf(request.headers),
       signal: request.#signal, options: request.#options ?? kDefaults, extra: request.#extra,
     });
   }

@@ -19,6 +19,7 @@ const NAMES_MAX = 512;
 const NAME_LENGTH_MAX = 64;
 const names = new Map();
 
+let casesOf;
 let isHeaders;
 let listOf;
 let makeHeaders;
@@ -103,7 +104,16 @@ function sortedList(list) {
   return out;
 }
 
+/** Remembers how a program wrote a name: what goes out is written the same. */
+function noteCase(cases, name, text) {
+  if (name === text || typeof text !== "string") return cases;
+  cases ??= new Map();
+  if (!cases.has(name)) cases.set(name, text);
+  return cases;
+}
+
 function fillFromSequence(list, init, method) {
+  let cases = null;
   const iterable = { __proto__: null, [Symbol.iterator]: () => method.call(init) };
   for (const pair of iterable) {
     const isObject = pair !== null && (typeof pair === "object" || typeof pair === "function");
@@ -115,22 +125,27 @@ function fillFromSequence(list, init, method) {
       throw new TypeError("Header sub-sequence must contain exactly two items");
     }
     const name = toName(items[0]);
+    cases = noteCase(cases, name, items[0]);
     list.push(name, toValue(items[1], name));
   }
+  return cases;
 }
 
 function fillFromRecord(list, init) {
+  let cases = null;
   for (const key of Reflect.ownKeys(init)) {
     const desc = Reflect.getOwnPropertyDescriptor(init, key);
     if (desc === undefined || !desc.enumerable) continue;
     if (typeof key === "symbol") throw new TypeError("Cannot convert a symbol to a string");
     const name = toName(key);
+    cases = noteCase(cases, name, key);
     const value = init[key];
     // As Bun does, the parts of an array of cookies stay apart.
     if (name === "set-cookie" && Array.isArray(value)) {
       for (const part of value) list.push(name, toValue(part, name));
     } else list.push(name, toValue(value, name));
   }
+  return cases;
 }
 
 function fill(list, init) {
@@ -140,19 +155,24 @@ function fill(list, init) {
   const method = init[Symbol.iterator];
   if (isHeaders(init) && method === entries) {
     for (const item of listOf(init)) list.push(item);
-  } else if (method === undefined || method === null) fillFromRecord(list, init);
-  else if (typeof method === "function") fillFromSequence(list, init, method);
-  else throw new TypeError("Type error");
+    const cases = casesOf(init);
+    return cases === null ? null : new Map(cases);
+  }
+  if (method === undefined || method === null) return fillFromRecord(list, init);
+  if (typeof method === "function") return fillFromSequence(list, init, method);
+  throw new TypeError("Type error");
 }
 
 class Headers {
   #list = [];
   #isImmutable = false;
+  /** A Map of names to how they were written, when that was not in lower case. */
+  #cases = null;
   /** Counts changes, for iterators. */
   #version = 0;
 
   constructor(init = undefined) {
-    if (init !== undefined) fill(this.#list, init);
+    if (init !== undefined) this.#cases = fill(this.#list, init);
   }
 
   static #of(value) {
@@ -175,6 +195,7 @@ class Headers {
     if (arguments.length < 2) missing("name", "value");
     const key = toName(name);
     const text = toValue(value, key);
+    self.#cases = noteCase(self.#cases, key, name);
     self.#change().push(key, text);
   }
 
@@ -213,6 +234,7 @@ class Headers {
     if (arguments.length < 2) missing("name", "value");
     const key = toName(name);
     const text = toValue(value, key);
+    self.#cases = noteCase(self.#cases, key, name);
     const list = self.#change();
     const i = find(list, key);
     if (i < 0) {
@@ -288,6 +310,7 @@ class Headers {
   static {
     isHeaders = (value) => typeof value === "object" && value !== null && #list in value;
     listOf = (headers) => headers.#list;
+    casesOf = (headers) => headers.#cases;
     versionOf = (headers) => headers.#version;
     makeHeaders = (list) => {
       const headers = new Headers();
@@ -358,7 +381,22 @@ function getFrom(list, name) {
   return i < 0 ? null : valueOf(list, name, i);
 }
 
+/** A flat list as it goes out: names as they were written, equal ones combined. */
+function wireList(list, cases) {
+  const combined = new Map();
+  for (let i = 0; i < list.length; i += 2) {
+    const name = list[i];
+    const old = combined.get(name);
+    combined.set(name, old === undefined ? list[i + 1] : old + glue(name) + list[i + 1]);
+  }
+  const out = [];
+  for (const [name, value] of combined) out.push(cases?.get(name) ?? name, value);
+  return out;
+}
+
 exports.Headers = Headers;
+exports.casesOf = casesOf;
+exports.wireList = wireList;
 exports.isHeaders = isHeaders;
 exports.listOf = listOf;
 exports.makeHeaders = makeHeaders;

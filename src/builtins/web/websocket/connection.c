@@ -54,6 +54,7 @@ typedef struct {
     Buf out, in;
     u8 random[RANDOM_SIZE];
     u32 random_left;
+    u64 n_payload; /* sent since nothing was queued */
 } Ws;
 
 /* ---- Life ----------------------------------------------------------------------------------- */
@@ -456,9 +457,11 @@ static Ws *ws_of(Js *js, JsArgs args)
     return js_unwrap(js, js_arg(args, 0), &ws_class);
 }
 
-static JsVal queued(Js *js, const Ws *ws)
+/* Bytes of messages, without what frames them. */
+static JsVal queued(Js *js, Ws *ws)
 {
-    return js_number(js, ws->stream ? (f64)ws->stream->queued : 0);
+    if (!ws->stream || !ws->stream->queued) ws->n_payload = 0;
+    return js_number(js, (f64)ws->n_payload);
 }
 
 /* send(wrapper, opcode, string or bytes) -> bytes that are queued */
@@ -475,6 +478,7 @@ JS_NATIVE(websocket_send)
     else if (!js_to_str(js, s.arena, data, &text))
         return NULL;
     send_frame(ws, opcode, text);
+    if (opcode < WS_CLOSE) ws->n_payload += text.n;
     return queued(js, ws);
 }
 
