@@ -6,6 +6,7 @@
 const {
   AbortError, aggregateTwoErrors, ERR_INVALID_ARG_TYPE, ERR_INVALID_RETURN_VALUE,
   ERR_MISSING_ARGS, ERR_STREAM_DESTROYED, ERR_STREAM_PREMATURE_CLOSE,
+  ERR_STREAM_UNABLE_TO_PIPE,
 } = require("internal/errors");
 const { nextTick } = require("internal/tick");
 const { validateFunction, validateAbortSignal } = require("internal/validators");
@@ -182,6 +183,8 @@ class Pipeline {
         isReading: i < streams.length - 1,
         end: i < streams.length - 1 || options?.end !== false,
       };
+      const next = streams[i + 1];
+      if (next?.closed || next?.destroyed) throw new ERR_STREAM_UNABLE_TO_PIPE();
       this.add(streams[i], stage);
     }
     if (this.abortController.signal.aborted || outer?.aborted) nextTick(abort);
