@@ -34,15 +34,29 @@ static JSValueRef get_property(JSContextRef ctx, JSObjectRef global, JSStringRef
     return v;
 }
 
+/* A property that cannot be written to stays as it is. */
+static void set_if_possible(JSContextRef ctx, JSObjectRef object, JSStringRef name, JSValueRef v)
+{
+    JSValueRef ignored = NULL;
+    JSObjectSetProperty(ctx, object, name, v, 0, &ignored);
+}
+
 static bool set_property(JSContextRef ctx, JSObjectRef global, JSStringRef name, JSValueRef value,
                          JSValueRef *exception)
 {
     Js *js = js_current();
     js_relock(js);
     JSObjectRef sandbox = js->is_context_open ? NULL : sandbox_of(ctx, global);
-    if (sandbox) JSObjectSetProperty(ctx, sandbox, name, value, 0, exception);
+    if (sandbox) {
+        JSObjectSetProperty(ctx, sandbox, name, value, 0, exception);
+        /* The slot, too.  The engine would not do it: what our get_property finds it takes for
+         * read-only. */
+        js->is_context_open = true;
+        if (!*exception) set_if_possible(ctx, global, name, value);
+        js->is_context_open = false;
+    }
     js_unlock_again(js);
-    return false; /* not done yet: the global gets it, too */
+    return sandbox != NULL;
 }
 
 static bool delete_property(JSContextRef ctx, JSObjectRef global, JSStringRef name,
@@ -125,8 +139,8 @@ static bool fill_slots(Js *js, Run *r)
         JSStringRef name = JSPropertyNameArrayGetNameAtIndex(r->names, i);
         if (!JSObjectHasProperty(r->ctx, r->global, name)) continue;
         JSValueRef v = JSObjectGetProperty(r->ctx, r->sandbox, name, &exception);
-        if (!exception) JSObjectSetProperty(r->ctx, r->global, name, v, 0, &exception);
         if (exception) break;
+        set_if_possible(r->ctx, r->global, name, v);
         JSObjectSetPropertyAtIndex(r->ctx, js_obj_of(r->before), (unsigned)i, v, &exception);
     }
     return js_result_ok(js, exception);
@@ -158,7 +172,7 @@ static bool take_slots(Js *js, Run *r)
         JSValueRef old =
             JSObjectGetPropertyAtIndex(r->ctx, js_obj_of(r->before), (unsigned)i, &exception);
         if (exception || JSValueIsStrictEqual(r->ctx, v, old)) continue;
-        JSObjectSetProperty(r->ctx, r->sandbox, name, v, 0, &exception);
+        set_if_possible(r->ctx, r->sandbox, name, v);
     }
     return js_result_ok(js, exception);
 }

@@ -111,7 +111,9 @@ class Script {
     this.#filename = filename;
     this.#line = line;
     native.check(this.#text, filename, line);
-    if (options.cachedData !== undefined) this.cachedDataRejected = true;
+    if (options.cachedData !== undefined) {
+      this.cachedDataRejected = !this.createCachedData().equals(bytesOf(options.cachedData));
+    }
     if (options.produceCachedData) {
       this.cachedDataProduced = true;
       this.cachedData = this.createCachedData();
@@ -135,11 +137,15 @@ class Script {
     return this.runInContext(createContext(contextObject, newContextOptions(options)), options);
   }
 
-  /** There is no code cache: what is given back is accepted and never used. */
+  /** There is no code cache: this only tells whether it belongs to the same text. */
   createCachedData() {
-    return require("node:buffer").Buffer.from("cob");
+    const { hash } = require("bun:hash");
+    return require("node:buffer").Buffer.from(`cob ${this.#text.length} ${hash(this.#text)}`);
   }
 }
+
+const bytesOf = (view) =>
+  require("node:buffer").Buffer.from(view.buffer, view.byteOffset, view.byteLength);
 
 function newContextOptions(options) {
   if (options === undefined || options === null || typeof options === "string") return {};

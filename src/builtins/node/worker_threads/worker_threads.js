@@ -125,6 +125,7 @@ class Worker extends EventEmitter {
     this.#stdout.end();
     this.#stderr.end();
     this.threadId = -1;
+    this.threadName = null;
     try {
       this.emit("exit", code);
     } finally {

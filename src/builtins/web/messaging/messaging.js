@@ -382,7 +382,9 @@ Object.assign(exports, {
   isMarkedAsUntransferable: (object) => kUntransferable.has(object),
   receiveMessageOnPort(port) {
     if (!isPort(port)) {
-      throw new errors.ERR_INVALID_ARG_TYPE("port", "a MessagePort instance", port);
+      const error = new errors.ERR_INVALID_ARG_TYPE("port", "MessagePort", port);
+      error.message = 'The "port" argument must be a MessagePort instance';
+      throw error;
     }
     return receive(port);
   },
