@@ -243,40 +243,53 @@ static void read_head(HttpConn *c)
     start_request(c, h, head);
 }
 
-static void read_body(HttpConn *c)
+/* The request is given up in the middle of its body. */
+static void give_up(HttpConn *c, int rc, u32 status)
 {
-    const HttpServerEvents *e = c->server->events;
-    u64 max = c->server->options.body_max;
-    Str data;
-    int rc = http_body_next(&c->body, &c->cur, &data);
-    if (rc == HTTP_BODY_MORE) return;
-    if (rc == HTTP_BODY_DATA) {
-        c->body_size += data.n;
-        bool is_over = max && c->body_size > max;
-        if (is_over || (c->is_discarding && c->body_size > HTTP_SKIP_MAX)) {
-            abort_request(c, is_over ? -EMSGSIZE : 0);
-            if (c->state != HTTP_CONN_BODY) return;
-            if (c->has_head)
-                http_conn_end(c);
-            else
-                http_conn_refuse(c, 413);
-            return;
-        }
-        if (!c->is_discarding && e->on_body) e->on_body(c, data);
-        return;
-    }
-    if (rc == HTTP_BODY_DONE) {
-        c->state = HTTP_CONN_ANSWER;
-        if (!c->is_discarding && e->on_body_end) e->on_body_end(c);
-        if (!c->is_busy && c->state == HTTP_CONN_ANSWER) http_conn_next(c);
-        return;
-    }
     abort_request(c, rc);
     if (c->state != HTTP_CONN_BODY) return;
     if (c->has_head)
         http_conn_end(c);
     else
-        refuse_bad(c, rc, c->cur);
+        http_conn_refuse(c, status);
+}
+
+static void take_body_data(HttpConn *c, Str data)
+{
+    const HttpServerEvents *e = c->server->events;
+    u64 max = c->server->options.body_max;
+    c->body_size += data.n;
+    bool is_over = max && c->body_size > max;
+    if (is_over || (c->is_discarding && c->body_size > HTTP_SKIP_MAX))
+        give_up(c, is_over ? -EMSGSIZE : 0, 413);
+    else if (!c->is_discarding && e->on_body)
+        e->on_body(c, data);
+}
+
+static void end_body(HttpConn *c)
+{
+    const HttpServerEvents *e = c->server->events;
+    c->state = HTTP_CONN_ANSWER;
+    if (!c->is_discarding && e->on_body_end) e->on_body_end(c);
+    if (!c->is_busy && c->state == HTTP_CONN_ANSWER) http_conn_next(c);
+}
+
+static void read_body(HttpConn *c)
+{
+    Str data;
+    int rc = http_body_next(&c->body, &c->cur, &data);
+    if (rc == HTTP_BODY_DATA) {
+        take_body_data(c, data);
+    } else if (rc == HTTP_BODY_DONE) {
+        end_body(c);
+    } else if (rc < 0) {
+        abort_request(c, rc);
+        if (c->state != HTTP_CONN_BODY) return;
+        if (c->has_head)
+            http_conn_end(c);
+        else
+            refuse_bad(c, rc, c->cur);
+    }
 }
 
 /* One step; false when nothing more can be done with what there is. */

@@ -119,6 +119,21 @@ static Str take_part(WsReader *r, Str *in)
     return part;
 }
 
+static int unpack_part(WsReader *r, Str packed)
+{
+    CompressError error;
+    i32 flush = compress_flushes(COMPRESS_INFLATE_RAW).flush;
+    CompressIo io = {.in = (const u8 *)packed.p, .n_in = packed.n};
+    do {
+        io.out = (u8 *)buf_reserve(&r->unpacked, UNPACK_STEP);
+        io.n_out = UNPACK_STEP;
+        if (!compressor_step(r->inflate, &io, flush, &error)) return WS_ERR_DATA;
+        r->unpacked.len += UNPACK_STEP - io.n_out;
+        if (r->unpacked.len > size_max(r)) return WS_ERR_TOO_BIG;
+    } while (!compressor_is_ended(r->inflate) && (io.n_in || !io.n_out));
+    return 0;
+}
+
 static int unpack(WsReader *r, Str packed, Str *ret)
 {
     CompressError error;
@@ -131,21 +146,11 @@ static int unpack(WsReader *r, Str packed, Str *ret)
         if (!compressor_reset(r->inflate, &error)) return WS_ERR_PROTOCOL;
     }
     static const u8 tail[4] = {0, 0, 0xff, 0xff};
-    i32 flush = compress_flushes(COMPRESS_INFLATE_RAW).flush;
     buf_clear(&r->unpacked);
-    for (u32 part = 0; part < 2; part++) {
-        CompressIo io = {.in = part ? tail : (const u8 *)packed.p, .n_in = part ? 4 : packed.n};
-        do {
-            io.out = (u8 *)buf_reserve(&r->unpacked, UNPACK_STEP);
-            io.n_out = UNPACK_STEP;
-            if (!compressor_step(r->inflate, &io, flush, &error)) return WS_ERR_DATA;
-            r->unpacked.len += UNPACK_STEP - io.n_out;
-            if (r->unpacked.len > size_max(r)) return WS_ERR_TOO_BIG;
-            if (compressor_is_ended(r->inflate)) break;
-        } while (io.n_in || !io.n_out);
-    }
+    int rc = unpack_part(r, packed);
+    if (!rc) rc = unpack_part(r, (Str){(const char *)tail, sizeof tail});
     *ret = buf_str(&r->unpacked);
-    return 0;
+    return rc;
 }
 
 static int finish_message(WsReader *r, Str content, Str *ret)

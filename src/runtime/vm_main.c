@@ -55,6 +55,16 @@ static JsVal run_hooked(Vm *vm, Str path, bool *ret_done)
     return promise;
 }
 
+/* A first module may export a server: it is started (internal/serve/entry). */
+static bool serve_default(Vm *vm, u32 id, JsVal promise)
+{
+    Js *js = vm->js;
+    JsVal namespace = vm_esm_namespace(vm, id);
+    JsVal entry = namespace ? vm_builtin(vm, S("internal/serve/entry")) : NULL;
+    JsVal run = entry ? js_get(js, entry, "run") : NULL;
+    return run && js_call(js, run, JS_UNDEFINED, JS_ARGS(namespace, promise));
+}
+
 /* Files that may be ES modules.  *ret_done: it was one. */
 static JsVal run_module(Vm *vm, Str text, Str path, bool *ret_done)
 {
@@ -69,7 +79,8 @@ static JsVal run_module(Vm *vm, Str text, Str path, bool *ret_done)
     if (!vm_esm_load_path(vm, path, &id)) return NULL;
     JsVal promise = vm_esm_evaluate(vm, id);
     if (promise && !js_is_undefined(promise)) js_ref_set_strong(vm->js, &vm->main_promise, promise);
-    return promise;
+    bool may_serve = promise && str_find_str(text, S("export default")) >= 0;
+    return may_serve && !serve_default(vm, id, promise) ? NULL : promise;
 }
 
 static JsVal run_with_loader(Vm *vm, Str path)

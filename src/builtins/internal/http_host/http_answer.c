@@ -320,32 +320,33 @@ static bool is_plain_path(Str s)
     return true;
 }
 
+/* A port as the URL parser leaves it: not that of the scheme. */
+static bool is_plain_port(Str port)
+{
+    if (!port.n || port.n > 5 || port.p[0] == '0') return false;
+    if (str_eq(port, S("80")) || str_eq(port, S("443"))) return false;
+    for (usize i = 0; i < port.n; i++) {
+        if (port.p[i] < '0' || port.p[i] > '9') return false;
+    }
+    return port.n < 5 || str_cmp(port, S("65535")) <= 0;
+}
+
 static bool is_plain_host(Str s)
 {
+    Str host, port;
+    if (str_cut(s, ':', &host, &port) && !is_plain_port(port)) return false;
     bool has_letter = false;
-    if (!s.n) return false;
-    for (usize i = 0; i < s.n; i++) {
-        char c = s.p[i];
-        if (c >= 'a' && c <= 'z') has_letter = true;
-        bool ok = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '.';
-        if (c == ':') {
-            Str port = str_skip(s, i + 1);
-            bool is_default = str_eq(port, S("80")) || str_eq(port, S("443"));
-            if (!port.n || port.n > 5 || port.p[0] == '0' || is_default) return false;
-            for (usize k = 0; k < port.n; k++) {
-                if (port.p[k] < '0' || port.p[k] > '9') return false;
-            }
-            /* Five digits may be more than a port can be. */
-            s.n = port.n == 5 && str_cmp(port, S("65535")) > 0 ? 0 : i;
-            break;
-        }
-        if (!ok) return false;
+    for (usize i = 0; i < host.n; i++) {
+        char c = host.p[i];
+        bool is_letter = c >= 'a' && c <= 'z';
+        if (!is_letter && !(c >= '0' && c <= '9') && c != '-' && c != '.') return false;
+        has_letter = has_letter || is_letter;
     }
     /* Numbers alone are IPv4 addresses in one of their many forms: only the usual one is plain. */
     SysAddr addr;
-    if (!s.n || str_find_str(s, S("xn--")) >= 0) return false;
-    return has_letter ? !(s.p[s.n - 1] >= '0' && s.p[s.n - 1] <= '9')
-                      : sys_addr_parse(s, 0, &addr) == 0;
+    if (!host.n || str_find_str(host, S("xn--")) >= 0) return false;
+    char last = host.p[host.n - 1];
+    return has_letter ? last < '0' || last > '9' : sys_addr_parse(host, 0, &addr) == 0;
 }
 
 /* url(raw, start, len, isSecure, fallbackHost) -> href.  The target is [start, start + len) of the
