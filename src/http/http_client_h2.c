@@ -247,6 +247,7 @@ void http_h2_flush(HttpConn *c)
 #define STREAM_ARGS nghttp2_session *session, i32 id
 
 /* The next bytes of a body. */
+/* NOLINTNEXTLINE(readability-function-size) */
 static ssize_t read_body(STREAM_ARGS, u8 *buf, usize size, u32 *flags, nghttp2_data_source *source,
                          void *data)
 {

@@ -6,6 +6,7 @@ const binding = require("node:fs/binding");
 
 const O_RDONLY = 0;
 const CHUNK = 262144;
+const SMALL_MAX = 65536;
 const STAT_FIELDS_SIZE = 8;
 const S_IFMT = 0o170000;
 const S_IFREG = 0o100000;
@@ -59,6 +60,13 @@ class FilePart {
 
   async read() {
     if (this.start === 0 && this.end === Infinity) {
+      if (this.path !== undefined) {
+        // Of a small file: sooner done than handed to another thread.
+        const stat = statNow(this.path);
+        if (stat !== null && stat.isRegular && stat.size > 0 && stat.size <= SMALL_MAX) {
+          return binding.readFile(undefined, this.path, O_RDONLY, false);
+        }
+      }
       return call("readFile", [this.target, O_RDONLY, false]);
     }
     const file = new FileReader(this);

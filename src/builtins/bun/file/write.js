@@ -11,6 +11,7 @@ const O_CREAT = 0o100;
 const O_TRUNC = 0o1000;
 const FLAGS = O_WRONLY | O_CREAT | O_TRUNC;
 const MODE = 0o664;
+const SMALL_MAX = 16384;
 const { isView } = ArrayBuffer;
 
 function toDestination(value) {
@@ -43,8 +44,17 @@ async function withFolders(path, options, open) {
 
 async function writeBytes(target, data, options) {
   const mode = options?.mode ?? MODE;
-  await withFolders(target, options, () =>
-    call("writeFile", [target, data, FLAGS, mode, false]));
+  await withFolders(target, options, () => {
+    if (data.byteLength <= SMALL_MAX && typeof target === "string") {
+      // Sooner done than handed to another thread; pipes and the like might block.
+      const { statNow } = require("bun:file/part");
+      const stat = statNow(target);
+      if (stat === null || stat.isRegular) {
+        return require("node:fs/binding").writeFile(undefined, target, data, FLAGS, mode, false);
+      }
+    }
+    return call("writeFile", [target, data, FLAGS, mode, false]);
+  });
   return data.byteLength;
 }
 
