@@ -11,6 +11,7 @@
 
 #include <libdeflate.h>
 #include <string.h>
+#include <zlib.h>
 
 enum { OPTIONS_FIXED = 4 };
 
@@ -79,6 +80,15 @@ JS_NATIVE(zlib_create)
     return js_wrap(js, &handle_class, h);
 }
 
+/* Programs get at the handle of a stream: it may be closed, or at work on another chunk. */
+static bool is_ready(const Handle *h)
+{
+    return h && !h->is_busy && !h->is_closed;
+}
+
+static const CompressError not_ready = {Z_STREAM_ERROR, "Z_STREAM_ERROR",
+                                        "the stream is closed or busy"};
+
 /* The bytes of `v` from `off`, `len` of them at most. */
 static JsBytes range_of(Js *js, JsVal v, JsVal off_value, JsVal len_value)
 {
@@ -102,7 +112,7 @@ static void set_state(Js *js, JsVal state, const CompressIo *io, bool is_ended)
 JS_NATIVE(zlib_step)
 {
     Handle *h = js_unwrap(js, js_arg(args, 0), &handle_class);
-    ASSERT(h && !h->is_busy && !h->is_closed);
+    if (!is_ready(h)) return failure(js, &not_ready);
     JsBytes in = range_of(js, js_arg(args, 2), js_arg(args, 3), js_arg(args, 4));
     JsBytes out = range_of(js, js_arg(args, 5), js_arg(args, 6), js_arg(args, 7));
     CompressIo io = {in.p, in.n, out.p, out.n};
@@ -175,7 +185,7 @@ static void step_done(LoopReq *req, i64 rc)
 JS_NATIVE(zlib_step_later)
 {
     Handle *h = js_unwrap(js, js_arg(args, 0), &handle_class);
-    ASSERT(h && !h->is_busy && !h->is_closed);
+    if (!is_ready(h)) return failure(js, &not_ready);
     JsBytes in = range_of(js, js_arg(args, 2), js_arg(args, 3), js_arg(args, 4));
     JsBytes out = range_of(js, js_arg(args, 5), js_arg(args, 6), js_arg(args, 7));
     Step *s = MEM_NEW(Step);

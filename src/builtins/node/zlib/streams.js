@@ -30,11 +30,34 @@ function flushBuffer(kind) {
 const strengths = [0, 2, 3, 4, 5, 1];
 const stronger = (a, b) => (strengths[a] > strengths[b] ? a : b);
 
+/**
+ * What `_handle` is: packages (minizlib) replace its close() for a while so that a stream survives
+ * _processChunk(), and put it back afterwards.
+ */
+class Handle {
+  constructor(inner) {
+    this.inner = inner;
+  }
+
+  close() {
+    binding.close(this.inner);
+  }
+
+  reset() {
+    return binding.reset(this.inner);
+  }
+
+  params(level, strategy) {
+    return binding.params(this.inner, level, strategy);
+  }
+}
+
 function ZlibBase(opts, mode) {
   const base = options.baseOptions(opts, mode);
   const parts = options.nativeOptions(opts, mode);
-  const handle = binding.create(parts.mode, parts.list, parts.dictionary, parts.size);
-  if (Array.isArray(handle)) throw options.errorOf(handle);
+  const inner = binding.create(parts.mode, parts.list, parts.dictionary, parts.size);
+  if (Array.isArray(inner)) throw options.errorOf(inner);
+  const handle = new Handle(inner);
   if (opts?.encoding || opts?.objectMode || opts?.writableObjectMode) {
     opts = { ...opts, encoding: null, objectMode: false, writableObjectMode: false };
   }
@@ -69,13 +92,13 @@ Object.defineProperty(ZlibBase.prototype, "_closed", {
 
 function closeHandle(stream) {
   if (!stream._handle) return;
-  binding.close(stream._handle);
+  stream._handle.close();
   stream._handle = null;
 }
 
 ZlibBase.prototype.reset = function reset() {
   require("node:assert")(this._handle, "zlib binding closed");
-  const failure = binding.reset(this._handle);
+  const failure = this._handle.reset();
   if (failure !== undefined) this.destroy(options.errorOf(failure));
 };
 
@@ -145,7 +168,7 @@ exports.processChunkSync = function processChunkSync(stream, chunk, flushFlag) {
     const { _outBuffer: out, _outOffset: outOffset } = stream;
     const room = stream._chunkSize - outOffset;
     const failure = binding.step(
-      stream._handle, flushFlag, chunk, offset, left, out, outOffset, room, state,
+      stream._handle.inner, flushFlag, chunk, offset, left, out, outOffset, room, state,
     );
     if (failure !== undefined) fail(stream, options.errorOf(failure));
     offset += left - state[1];
@@ -176,7 +199,7 @@ exports.processChunkSync = function processChunkSync(stream, chunk, flushFlag) {
 function step(stream, work) {
   work.room = stream._chunkSize - stream._outOffset;
   binding.stepLater(
-    stream._handle, work.flushFlag, work.chunk, work.offset, work.left,
+    stream._handle.inner, work.flushFlag, work.chunk, work.offset, work.left,
     stream._outBuffer, stream._outOffset, work.room, stream[kZlib].state, work.onStep,
   );
 }
@@ -264,7 +287,7 @@ Zlib.prototype.params = function params(level, strategy, callback) {
   if (this._level === level && this._strategy === strategy) return process.nextTick(callback);
   return this.flush(Z_SYNC_FLUSH, () => {
     require("node:assert")(this._handle, "zlib binding closed");
-    binding.params(this._handle, level, strategy);
+    this._handle.params(level, strategy);
     if (this.destroyed) return;
     this._level = level;
     this._strategy = strategy;

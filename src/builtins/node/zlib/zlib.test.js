@@ -160,6 +160,23 @@ describe("streams", () => {
     expect(deflate._closed).toBe(true);
   });
 
+  test("a handle whose close() was replaced survives _processChunk", () => {
+    const gzip = zlib.createGzip();
+    const handle = gzip._handle;
+    const { close } = handle;
+    const parts = [];
+    for (const text of ["hello ", "world"]) {
+      handle.close = () => {};
+      parts.push(gzip._processChunk(Buffer.from(text), zlib.constants.Z_SYNC_FLUSH));
+      gzip._handle = handle;
+    }
+    handle.close = close;
+    parts.push(gzip._processChunk(Buffer.alloc(0), zlib.constants.Z_FINISH));
+    expect(zlib.gunzipSync(Buffer.concat(parts)).toString()).toBe("hello world");
+    gzip._handle = handle;
+    expect(errorOf(() => gzip._processChunk(Buffer.from("x"), 0)).code).toBe("Z_STREAM_ERROR");
+  });
+
   test("every member of a gzip file", async () => {
     const gunzip = zlib.createGunzip();
     const two = Buffer.concat([zlib.gzipSync("hello "), zlib.gzipSync("world")]);
