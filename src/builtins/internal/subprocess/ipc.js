@@ -60,7 +60,9 @@ function advancedClasses() {
 let advanced;
 
 class AdvancedCodec {
-  #rest;
+  #parts = [];
+  #size = 0;
+  #need = 4; // bytes until something can be done
 
   encode(message) {
     advanced ??= advancedClasses();
@@ -75,20 +77,25 @@ class AdvancedCodec {
   }
 
   decode(bytes, found) {
-    const { Buffer } = require("node:buffer");
-    let data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-    if (this.#rest !== undefined) data = Buffer.concat([this.#rest, data]);
+    this.#parts.push(bytes);
+    this.#size += bytes.length;
+    if (this.#size < this.#need) return;
+    let data = require("node:buffer").Buffer.concat(this.#parts, this.#size);
+    this.#need = 4;
     while (data.length >= 4) {
       const size = data.readUInt32BE(0);
       if (size > MESSAGE_MAX) throw new Error("An IPC message is too long");
-      if (data.length < 4 + size) break;
+      this.#need = 4 + size;
+      if (data.length < this.#need) break;
       advanced ??= advancedClasses();
-      const reader = new advanced.Reader(data.subarray(4, 4 + size));
+      const reader = new advanced.Reader(data.subarray(4, this.#need));
       reader.readHeader();
       found(reader.readValue());
-      data = data.subarray(4 + size);
+      data = data.subarray(this.#need);
+      this.#need = 4;
     }
-    this.#rest = data.length > 0 ? data : undefined;
+    this.#parts = data.length > 0 ? [data] : [];
+    this.#size = data.length;
   }
 }
 
