@@ -434,6 +434,8 @@ typedef struct {
     usize heap_size, heap_capacity, extra_memory, object_count, protected_count;
 } JsMemory;
 JsMemory js_memory(Js *js);
+/* The same without the counts of objects, for which the whole heap is walked (2 ms and more). */
+JsMemory js_heap_memory(Js *js);
 
 /* The engine's own run loop (timers of the collector, asynchronous WebAssembly,
  * FinalizationRegistry). It never spins: poll `fd` for reading together with everything else, and

@@ -66,3 +66,13 @@ JsMemory js_memory(Js *js)
     memory.protected_count = take_figure(js, statistics, "protectedObjectCount");
     return memory;
 }
+
+JsMemory js_heap_memory(Js *js)
+{
+    bool is_known = jsc.has_layout && jsc_heap_capacity && jsc_heap_size && jsc_heap_extra;
+    if (!is_known) return js_memory(js);
+    void *heap = (char *)js->vm + VM_HEAP;
+    return (JsMemory){.heap_size = jsc_heap_size(heap),
+                      .heap_capacity = jsc_heap_capacity(heap),
+                      .extra_memory = jsc_heap_extra(heap)};
+}

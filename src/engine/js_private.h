@@ -223,6 +223,7 @@ extern void *jsc_heap_full_timer(void *heap) JSC_SYMBOL("_ZN3JSC4Heap20fullActiv
 extern void *jsc_heap_eden_timer(void *heap) JSC_SYMBOL("_ZN3JSC4Heap20edenActivityCallbackEv");
 extern void jsc_gc_timer_cancel(void *timer) JSC_SYMBOL("_ZN3JSC18GCActivityCallback6cancelEv");
 extern usize jsc_heap_size(void *heap) JSC_SYMBOL("_ZN3JSC4Heap4sizeEv");
+extern usize jsc_heap_extra(void *heap) JSC_SYMBOL("_ZN3JSC4Heap15extraMemorySizeEv");
 
 extern unsigned jsc_get_major_version(void) __attribute__((weak));
 extern unsigned jsc_get_minor_version(void) __attribute__((weak));

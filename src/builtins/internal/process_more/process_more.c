@@ -18,7 +18,7 @@ JS_NATIVE(more_memory_usage)
     SysMemory mem = {0};
     int rc = sys_memory(false, &mem);
     if (rc < 0) return js_throw_sys(js, rc, "uv_resident_set_memory", S(""));
-    JsMemory heap = js_memory(js);
+    JsMemory heap = js_heap_memory(js);
     f64 out[] = {(f64)mem.rss, (f64)heap.heap_capacity, (f64)heap.heap_size, (f64)heap.extra_memory,
                  (f64)heap.extra_memory};
     return numbers(js, out, COUNT(out));
