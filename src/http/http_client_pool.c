@@ -73,7 +73,7 @@ static void close_superfluous(HttpOrigin *o)
 {
     if (o->n_connecting <= o->n_waiting) return;
     for (HttpConn *c = o->conns; c; c = c->next) {
-        bool is_new = c->state < CONN_READY && !c->is_preconnect;
+        bool is_new = c->state < CONN_READY && !c->is_preconnect && !c->is_timer_closed;
         if (!is_new) continue;
         http_line_close(c);
         return;
