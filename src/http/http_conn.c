@@ -2,7 +2,6 @@
 #include "http/http_private.h"
 
 #include <string.h>
-#include <sys/socket.h>
 
 static void on_recv(LoopRecv *r, i32 n, char *p);
 static void read_input(HttpConn *c, Str *in);

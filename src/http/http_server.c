@@ -4,8 +4,6 @@
 #include "http/http_private.h"
 #include "util/mem.h"
 
-#include <netinet/in.h>
-#include <netinet/tcp.h>
 #include <string.h>
 #include <time.h>
 
@@ -267,7 +265,7 @@ static void on_accept(LoopAccept *a, i32 fd)
         loop_timer_start(&s->ready_timer, ACCEPT_RETRY_MS, 0, on_retry);
         return;
     }
-    (void)!sys_sockopt_set(fd, IPPROTO_TCP, TCP_NODELAY, 1);
+    (void)!sys_set_nodelay(fd, true);
     (void)http_server_add(s, fd);
 }
 

@@ -4,6 +4,7 @@
 #include <arpa/inet.h>
 #include <net/if.h>
 #include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <stdio.h>
 #include <sys/ioctl.h>
 #include <sys/un.h>
@@ -244,4 +245,16 @@ int sys_readable_bytes(int fd, int *ret)
 {
     FAULT();
     return RETRY_INT(ioctl(fd, FIONREAD, ret));
+}
+
+int sys_set_nodelay(int fd, bool on)
+{
+    return sys_sockopt_set(fd, IPPROTO_TCP, TCP_NODELAY, on);
+}
+
+int sys_set_keepalive(int fd, bool on, u32 seconds)
+{
+    int rc = sys_sockopt_set(fd, SOL_SOCKET, SO_KEEPALIVE, on);
+    if (rc < 0 || !on || !seconds) return rc;
+    return sys_sockopt_set(fd, IPPROTO_TCP, TCP_KEEPIDLE, (int)seconds);
 }

@@ -8,9 +8,7 @@
 #include "util/mem.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
-#include <sys/stat.h>
 
 enum { STATE_GONE = -1 };
 

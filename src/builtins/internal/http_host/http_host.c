@@ -6,11 +6,10 @@
 #include "builtins/internal/http_host/http_host.h"
 #include "builtins/builtins.h"
 #include "codec/utf.h"
+#include "net/net.h"
 #include "util/mem.h"
 
-#include <netinet/in.h>
 #include <string.h>
-#include <sys/socket.h>
 
 enum { IDX_BITS = 20 };
 
@@ -314,24 +313,7 @@ JS_NATIVE(host_set)
     return JS_UNDEFINED;
 }
 
-enum { LISTEN_REUSE_PORT = 1, LISTEN_IPV6_ONLY = 2, LISTEN_DUAL = 4 };
-
-/* A bound socket or -errno. */
-static int bind_addr(const SysAddr *addr, u32 flags)
-{
-    int family = addr->any.sa_family;
-    int fd = sys_socket(family, SOCK_STREAM, 0);
-    if (fd < 0) return fd;
-    int rc = 0;
-    if (family != AF_UNIX) rc = sys_sockopt_set(fd, SOL_SOCKET, SO_REUSEADDR, 1);
-    if (rc >= 0 && flags & LISTEN_REUSE_PORT) rc = sys_sockopt_set(fd, SOL_SOCKET, SO_REUSEPORT, 1);
-    if (rc >= 0 && family == AF_INET6)
-        rc = sys_sockopt_set(fd, IPPROTO_IPV6, IPV6_V6ONLY, (flags & LISTEN_IPV6_ONLY) != 0);
-    if (rc >= 0) rc = sys_bind(fd, addr);
-    if (rc >= 0) return fd;
-    (void)sys_close(fd);
-    return rc;
-}
+enum { LISTEN_REUSE_PORT = 1, LISTEN_IPV6_ONLY = 2 };
 
 /* listen(sid, address, port, flags, backlog) -> port or -errno.  A port of -1: address is a path.
  */
@@ -344,13 +326,15 @@ JS_NATIVE(host_listen)
     if (!js_to_str(js, s.arena, js_arg(args, 1), &address)) return NULL;
     i32 port = js_get_i32(js, js_arg(args, 2));
     u32 flags = (u32)js_get_i32(js, js_arg(args, 3));
+    NetListenOptions o = {.reuse_port = flags & LISTEN_REUSE_PORT,
+                          .ipv6_only = flags & LISTEN_IPV6_ONLY};
+    if (port < 0)
+        o.path = address;
+    else
+        o.port = (u16)port;
+    if (port >= 0 && !str_eq(address, S("::"))) o.host = address;
     SysAddr addr;
-    int fd = port < 0 ? sys_addr_unix(address, &addr) : sys_addr_parse(address, (u16)port, &addr);
-    if (fd >= 0) fd = bind_addr(&addr, flags);
-    if (fd == -EAFNOSUPPORT && str_eq(address, S("::"))) {
-        fd = sys_addr_parse(S("0.0.0.0"), (u16)port, &addr);
-        if (fd >= 0) fd = bind_addr(&addr, flags);
-    }
+    int fd = net_bind(&o);
     if (fd < 0) return js_int(js, fd);
     int rc = http_server_listen(&host->server, fd, js_get_i32(js, js_arg(args, 4)));
     if (rc >= 0 && port >= 0) rc = sys_socket_name(fd, &addr);

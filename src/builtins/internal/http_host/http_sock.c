@@ -4,8 +4,6 @@
 #include "builtins/builtins.h"
 #include "builtins/internal/http_host/http_host.h"
 
-#include <netinet/in.h>
-#include <netinet/tcp.h>
 #include <string.h>
 
 static HttpConn *find(Js *js, JsArgs args)
@@ -113,18 +111,17 @@ JS_NATIVE(sock_queued)
 JS_NATIVE(sock_nodelay)
 {
     HttpConn *c = find(js, args);
-    int on = js_truthy(js, js_arg(args, 2));
-    return js_int(js, c ? sys_sockopt_set(c->fd, IPPROTO_TCP, TCP_NODELAY, on) : 0);
+    bool on = js_truthy(js, js_arg(args, 2));
+    return js_int(js, c ? sys_set_nodelay(c->fd, on) : 0);
 }
 
 JS_NATIVE(sock_keepalive)
 {
     HttpConn *c = find(js, args);
     if (!c) return js_int(js, 0);
-    int on = js_truthy(js, js_arg(args, 2)), seconds = js_get_i32(js, js_arg(args, 3));
-    int rc = sys_sockopt_set(c->fd, SOL_SOCKET, SO_KEEPALIVE, on);
-    if (rc >= 0 && on && seconds > 0)
-        rc = sys_sockopt_set(c->fd, IPPROTO_TCP, TCP_KEEPIDLE, seconds);
+    bool on = js_truthy(js, js_arg(args, 2));
+    i32 seconds = js_get_i32(js, js_arg(args, 3));
+    int rc = sys_set_keepalive(c->fd, on, seconds > 0 ? (u32)seconds : 0);
     return js_int(js, rc);
 }
 
