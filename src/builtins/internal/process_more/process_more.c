@@ -2,6 +2,9 @@
 #include "builtins/builtins.h"
 #include "sys/sys.h"
 
+#ifdef __GLIBC__
+#include <gnu/libc-version.h>
+#endif
 #include <sys/resource.h>
 
 static JsVal numbers(Js *js, const f64 *at, u32 len)
@@ -244,6 +247,17 @@ JS_NATIVE(more_public_builtin)
     return id.n ? vm_builtin(vm_of(js), id) : JS_UNDEFINED;
 }
 
+/* The version of glibc that runs, or "" where the C library is another. */
+JS_NATIVE(more_libc_version)
+{
+    (void)args;
+#ifdef __GLIBC__
+    return js_str(js, str_z(gnu_get_libc_version()));
+#else
+    return js_str(js, S(""));
+#endif
+}
+
 static const JsFn fns[] = {
     JS_FN("memoryUsage", more_memory_usage),
     JS_FN("resourceUsage", more_resource_usage),
@@ -262,5 +276,6 @@ static const JsFn fns[] = {
     JS_FN("appendText", more_append_text),
     JS_FN("readText", more_read_text),
     JS_FN("publicBuiltin", more_public_builtin),
+    JS_FN("libcVersion", more_libc_version),
 };
 BUILTIN_NATIVE(internal_process_more, fns)

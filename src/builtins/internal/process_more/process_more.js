@@ -291,8 +291,21 @@ function placeholders() {
     dlopen: notImplemented("dlopen"),
     execve,
     binding(name) {
-      throw new Error(`No such module: ${name}`);
+      return require("internal/process_more/bindings").binding(name);
     },
+    _linkedBinding(name) {
+      const error = new Error(`No such binding: ${name}`);
+      error.code = "ERR_INVALID_MODULE";
+      throw error;
+    },
+    _preload_modules: [],
+    _tickCallback: notImplemented("_tickCallback"),
+    _fatalException: notImplemented("_fatalException"),
+    _debugEnd: notImplemented("_debugEnd"),
+    _debugProcess: notImplemented("_debugProcess"),
+    // They do nothing in Node, either.
+    _startProfilerIdleNotifier() {},
+    _stopProfilerIdleNotifier() {},
     _getActiveHandles() {
       return [];
     },
@@ -315,7 +328,13 @@ function placeholders() {
       reportOnSignal: false,
       reportOnUncaughtException: false,
       signal: "SIGUSR2",
-      getReport: notImplemented("report.getReport"),
+      excludeEnv: false,
+      excludeNetwork: false,
+      getReport(error) {
+        if (error !== undefined) validateObject(error, "err");
+        const { getReport } = require("internal/process_more/document");
+        return getReport(error, native.libcVersion());
+      },
       writeReport: notImplemented("report.writeReport"),
     },
   };

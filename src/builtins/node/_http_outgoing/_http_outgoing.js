@@ -40,6 +40,7 @@ function OutgoingMessage(options) {
   this[kUniqueHeaders] = null;
   this.outputData = null;
   this.outputSize = 0;
+  this.writable = true;
   this.destroyed = false;
   this._last = false;
   this.chunkedEncoding = false;

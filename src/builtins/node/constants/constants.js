@@ -5,5 +5,6 @@ return Object.freeze(
   Object.assign(
     {},
     os.dlopen, os.errno, os.priority, os.signals, require("internal/constants/fs"),
+    require("node:crypto/constants"),
   ),
 );

@@ -135,3 +135,8 @@ exports.Dirent = stats.Dirent;
 exports.Stats = stats.Stats;
 exports._toUnixTimestamp = args.toSeconds;
 exports.constants = require("node:fs/constants");
+for (const name of ["F_OK", "R_OK", "W_OK", "X_OK"]) {
+  Object.defineProperty(exports, name, {
+    value: exports.constants[name], enumerable: false, configurable: true, writable: true,
+  });
+}

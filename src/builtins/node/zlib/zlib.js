@@ -169,3 +169,10 @@ for (const [name, value] of [["constants", constants], ["codes", codes]]) {
     value, enumerable: true, configurable: false, writable: false,
   });
 }
+// The old names: each constant but those of brotli is on the module, too.
+for (const name of Object.keys(constants)) {
+  if (name.startsWith("BROTLI")) continue;
+  Object.defineProperty(exports, name, {
+    value: constants[name], enumerable: false, configurable: false, writable: false,
+  });
+}

@@ -374,7 +374,8 @@ Object.assign(exports, {
   },
   drain,
   markAsUncloneable(object) {
-    throw errors.notImplemented("markAsUncloneable");
+    if ((typeof object !== "object" || object === null) && typeof object !== "function") return;
+    require("web/structured_clone/writer").markAsUncloneable(object);
   },
   markAsUntransferable(object) {
     if (typeof object === "object" && object !== null) kUntransferable.add(object);

@@ -67,6 +67,9 @@ function makeMap() {
   return map;
 }
 
+/** What worker_threads.markAsUncloneable() was given; null until it is called. */
+let uncloneable = null;
+
 function cloneError(message) {
   const { DOMException } = require("web/exception");
   return new DOMException(message, "DataCloneError");
@@ -188,6 +191,7 @@ class Writer {
 
   #writeObject(value, kind) {
     const { tokens } = this;
+    if (uncloneable !== null && kind < BUFFER && uncloneable.has(value)) throw cannotClone(value);
     switch (kind) {
       case NONE: throw cannotClone(value);
       case ARRAY: this.#writeArray(value); break;
@@ -330,4 +334,8 @@ class Writer {
 
 exports.Writer = Writer;
 exports.kClone = kClone;
+exports.markAsUncloneable = (object) => {
+  uncloneable ??= new WeakSet();
+  uncloneable.add(object);
+};
 exports.cloneError = cloneError;

@@ -1,0 +1,87 @@
+// internal/process_more/document -- process.report.getReport() (Node: report): what is known about
+// the process, for people and for packages that choose a binary by the C library.
+
+/** Paths of the libraries that are mapped. */
+function sharedObjects() {
+  const found = new Set();
+  const text = require("node:fs").readFileSync("/proc/self/maps", "latin1");
+  for (const line of text.split("\n")) {
+    const at = line.indexOf("/");
+    if (at >= 0 && /\.so(\.[\d.]+)?$/.test(line)) found.add(line.slice(at));
+  }
+  return [...found];
+}
+
+function header(glibc) {
+  const os = require("node:os");
+  const now = new Date();
+  const { isMainThread, threadId } = require("node:worker_threads");
+  return {
+    reportVersion: 5,
+    event: "JavaScript API",
+    trigger: "GetReport",
+    filename: null,
+    dumpEventTime: now.toISOString().replace(/\.\d+/, ""),
+    dumpEventTimeStamp: `${now.getTime()}`,
+    processId: process.pid,
+    threadId: isMainThread ? 0 : threadId,
+    cwd: process.cwd(),
+    commandLine: [process.argv0, ...process.execArgv, ...process.argv.slice(1)],
+    nodejsVersion: process.version,
+    ...(glibc === "" ? {} : { glibcVersionRuntime: glibc }),
+    wordSize: 64,
+    arch: process.arch,
+    platform: process.platform,
+    componentVersions: { ...process.versions },
+    release: { ...process.release },
+    osName: os.type(),
+    osRelease: os.release(),
+    osVersion: os.version(),
+    osMachine: os.machine(),
+    cpus: os.cpus().map(({ times, ...cpu }) => ({ ...cpu, ...times })),
+    networkInterfaces: Object.entries(os.networkInterfaces()).flatMap(([name, list]) =>
+      list.map(({ address, netmask, family, mac, internal }) => ({
+        name, internal, mac, address, netmask, family,
+      })),
+    ),
+    host: os.hostname(),
+  };
+}
+
+function stackOf(error) {
+  const lines = `${error?.stack ?? ""}`.split("\n").map((line) => line.trim());
+  return {
+    message: error === undefined ? "Error: JavaScript Callstack" : `${error}`,
+    stack: lines.filter((line) => line.startsWith("at ")),
+    errorProperties: {},
+  };
+}
+
+/** The report; `error` is the one that it is about, `glibc` the version of the C library. */
+exports.getReport = function getReport(error, glibc) {
+  const memory = process.memoryUsage();
+  const usage = process.resourceUsage();
+  const seconds = process.uptime();
+  const cpu = (usage.userCPUTime + usage.systemCPUTime) / 1e6;
+  return {
+    header: header(glibc),
+    javascriptStack: stackOf(error ?? new Error("JavaScript Callstack")),
+    javascriptHeap: {
+      totalMemory: memory.heapTotal, usedMemory: memory.heapUsed,
+      externalMemory: memory.external, heapSpaces: {},
+    },
+    resourceUsage: {
+      userCpuSeconds: usage.userCPUTime / 1e6,
+      kernelCpuSeconds: usage.systemCPUTime / 1e6,
+      cpuConsumptionPercent: seconds > 0 ? (cpu / seconds) * 100 : 0,
+      rss: memory.rss,
+      maxRss: usage.maxRSS * 1024,
+      pageFaults: { IORequired: usage.majorPageFault, IONotRequired: usage.minorPageFault },
+      fsActivity: { reads: usage.fsRead, writes: usage.fsWrite },
+    },
+    libuv: [],
+    workers: [],
+    environmentVariables: { ...process.env },
+    sharedObjects: sharedObjects(),
+  };
+};
