@@ -176,6 +176,32 @@ static bool kind_of(char type, Str name, TarKind *ret)
     }
 }
 
+/* The data behind a header, as long as that or an extended one says. */
+static bool data_of(TarReader *r, const u8 *block, const Extra *extra, Str *ret)
+{
+    char type = (char)block[TYPE_AT];
+    u64 size;
+    if (!number(block, SIZE_AT, NUMBER_LEN, &size)) return fail(r, "a size is no number");
+    bool is_extra = type == 'x' || type == 'g' || type == 'L' || type == 'K';
+    if (!is_extra && extra->has_size) size = extra->size;
+    r->at += BLOCK;
+    return take_data(r, size, ret);
+}
+
+static TarEntry entry_of(TarReader *r, const u8 *block, const Extra *extra, Str data)
+{
+    u64 mode, mtime;
+    if (!number(block, MODE_AT, SHORT_NUMBER_LEN, &mode)) mode = 0644;
+    if (!number(block, MTIME_AT, NUMBER_LEN, &mtime)) mtime = 0;
+    return (TarEntry){
+        .data = data,
+        .mode = (u32)mode & MODE_MASK,
+        .mtime_s = mtime,
+        .name = extra->name.p ? extra->name : name_of(r, block),
+        .target = extra->target.p ? extra->target : field(block, LINK_AT, LINK_LEN),
+    };
+}
+
 bool tar_next(TarReader *r, TarEntry *ret)
 {
     Extra extra = {0};
@@ -183,23 +209,15 @@ bool tar_next(TarReader *r, TarEntry *ret)
         const u8 *block = (const u8 *)r->archive.p + r->at;
         if (is_zero(block)) return false;
         if (!sum_is_right(block)) return fail(r, "the checksum of a header is wrong");
-        u64 size, mode, mtime;
-        if (!number(block, SIZE_AT, NUMBER_LEN, &size)) return fail(r, "a size is no number");
-        if (!number(block, MODE_AT, SHORT_NUMBER_LEN, &mode)) mode = 0644;
-        if (!number(block, MTIME_AT, NUMBER_LEN, &mtime)) mtime = 0;
         char type = (char)block[TYPE_AT];
-        r->at += BLOCK;
-        bool ok, is_extra = type == 'x' || type == 'g' || type == 'L' || type == 'K';
-        if (!is_extra && extra.has_size) size = extra.size;
         Str data;
-        if (!take_data(r, size, &data)) return false;
+        if (!data_of(r, block, &extra, &data)) return false;
+        bool ok;
         if (take_extra(type, data, &extra, &ok)) {
             if (!ok) return fail(r, "an extended header is broken");
             continue;
         }
-        TarEntry e = {.data = data, .mode = (u32)mode & MODE_MASK, .mtime_s = mtime};
-        e.name = extra.name.p ? extra.name : name_of(r, block);
-        e.target = extra.target.p ? extra.target : field(block, LINK_AT, LINK_LEN);
+        TarEntry e = entry_of(r, block, &extra, data);
         bool is_known = kind_of(type, e.name, &e.kind);
         extra = (Extra){0};
         if (!is_known) continue;

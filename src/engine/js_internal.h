@@ -127,6 +127,8 @@ bool js_async_add(Js *js, JSContextRef ctx);
 bool js_promise_hook(JSContextRef ctx);
 void js_classes_deinit(Js *js);
 void js_terminate_init(Js *js);
+/* The exception that no script can catch, when the machine was told to stop; else NULL. */
+JsVal js_termination(Js *js);
 /* When the machine was told to stop: throws that again into the engine and returns true. */
 bool js_throw_termination(Js *js, void *global);
 

@@ -43,7 +43,8 @@ const void *js_leave_slow(Js *js, JsVal v, const void **exception)
     if (UNLIKELY(!v)) {
         JsVal pending = js_take_pending(js);
         ASSERT(pending);
-        *exception = pending;
+        JsVal termination = js_termination(js);
+        *exception = termination ? termination : pending;
         return NULL;
     }
     ASSERT(!js->pending);

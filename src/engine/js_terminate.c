@@ -30,11 +30,16 @@ bool js_is_terminating(Js *js)
     return __atomic_load_n(&js->is_terminating, __ATOMIC_ACQUIRE);
 }
 
+JsVal js_termination(Js *js)
+{
+    if (LIKELY(!js_is_terminating(js)) || !jsc.has_layout || !jsc_throw_exception) return NULL;
+    return *(JsVal *)(void *)((char *)js->vm + VM_TERMINATION);
+}
+
 bool js_throw_termination(Js *js, void *global)
 {
-    if (LIKELY(!js_is_terminating(js)) || !jsc.has_layout || !jsc_throw_exception) return false;
-    void *exception = *(void **)(void *)((char *)js->vm + VM_TERMINATION);
-    if (!exception) return false;
-    (void)jsc_throw_exception(js->vm, global, exception);
+    JsVal exception = js_termination(js);
+    if (LIKELY(!exception)) return false;
+    (void)jsc_throw_exception(js->vm, global, (void *)(uintptr_t)exception);
     return true;
 }

@@ -100,7 +100,7 @@ struct HttpConn {
     bool expects;       /* it waits for "100 Continue" */
     bool is_chunked;    /* the answer goes out in chunks */
     bool has_no_body;   /* the answer must not have a body: HEAD, 204, 304 */
-    bool is_watched;   /* the owner's */
+    bool is_watched;    /* the owner's */
     bool is_discarding; /* nobody reads the body any more */
 
     bool is_inside, is_ready, is_ended, is_paused, is_stopped, is_last, is_sending, is_full;

@@ -329,10 +329,9 @@ static bool is_plain_port(Str port)
     return port.n < 5 || str_cmp(port, S("65535")) <= 0;
 }
 
-static bool is_plain_host(Str s)
+/* Only the characters that names and IPv4 addresses have, in lower case. */
+static bool is_plain_name(Str host, bool *ret_has_letter)
 {
-    Str host, port;
-    if (str_cut(s, ':', &host, &port) && !is_plain_port(port)) return false;
     bool has_letter = false;
     for (usize i = 0; i < host.n; i++) {
         char c = host.p[i];
@@ -340,6 +339,16 @@ static bool is_plain_host(Str s)
         if (!is_letter && !(c >= '0' && c <= '9') && c != '-' && c != '.') return false;
         has_letter = has_letter || is_letter;
     }
+    *ret_has_letter = has_letter;
+    return true;
+}
+
+static bool is_plain_host(Str s)
+{
+    Str host, port;
+    bool has_letter;
+    if (str_cut(s, ':', &host, &port) && !is_plain_port(port)) return false;
+    if (!is_plain_name(host, &has_letter)) return false;
     /* Numbers alone are IPv4 addresses in one of their many forms: only the usual one is plain. */
     SysAddr addr;
     if (!host.n || str_find_str(host, S("xn--")) >= 0) return false;

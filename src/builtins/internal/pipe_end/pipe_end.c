@@ -117,7 +117,7 @@ static JsVal take_fds(Js *js, struct msghdr *msg)
 /* One message.  false: there is nothing more for now. */
 static bool read_message(Pipe *p)
 {
-    static _Thread_local char data[READ_SIZE];
+    char data[READ_SIZE];
     char control[CMSG_SPACE(FDS_MAX * sizeof(int))];
     struct iovec iov = {.iov_base = data, .iov_len = sizeof data};
     struct msghdr msg = {

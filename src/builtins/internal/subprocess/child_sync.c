@@ -191,7 +191,7 @@ JsVal child_spawn_sync(Js *js, JsArgs args)
     if (o[3] > 0) r->deadline_ns = sys_monotonic_ns() + (u64)(o[3] * 1e6);
     r->kill_signal = (int)o[4];
     r->max = (usize)o[5];
-    bool reads[SYS_SPAWN_FDS_MAX], writes[SYS_SPAWN_FDS_MAX];
+    bool reads[SYS_SPAWN_FDS_MAX] = {0}, writes[SYS_SPAWN_FDS_MAX] = {0};
     for (u32 i = 0; i < r->spec.spec.n_fds; i++) {
         reads[i] = r->spec.child_fds[i] == CHILD_READS;
         writes[i] = r->spec.child_fds[i] == CHILD_WRITES || r->spec.child_fds[i] == CHILD_SOCKET;
