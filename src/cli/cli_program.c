@@ -214,6 +214,11 @@ static bool fill_options(Cli *cli, const RunOptions *o, VmOptions *vm)
            parse_rejections(o->unhandled_rejections, &vm->rejections);
 }
 
+bool cli_vm_options(Cli *cli, const RunOptions *o, VmOptions *ret)
+{
+    return prepare(cli, o) && fill_options(cli, o, ret);
+}
+
 int cli_run_file(Cli *cli, const RunOptions *o, Str path, CliArgs args)
 {
     VmOptions vm;

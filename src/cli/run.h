@@ -32,6 +32,8 @@ typedef struct {
 int cli_run(Cli *cli, const RunOptions *options, CliArgs operands);
 /* Ends with the exit code of the program. */
 int cli_run_file(Cli *cli, const RunOptions *o, Str path, CliArgs args);
+/* Reads .env files and fills in what a Vm needs.  false: an error was printed. */
+bool cli_vm_options(Cli *cli, const RunOptions *o, VmOptions *ret);
 /* The file that `name` means: as it is, with an ending, a folder with an index or package.json. */
 bool cli_find_file(Cli *cli, Str name, Str *ret);
 bool cli_is_file(Str path);

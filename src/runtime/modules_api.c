@@ -114,6 +114,44 @@ bool vm_esm_is_data(Vm *vm, u32 id)
     return kind == MODULE_DATA || kind == MODULE_JSON || kind == MODULE_OBJECT;
 }
 
+void vm_esm_keep(Vm *vm)
+{
+    if (vm->esm) vm->esm->n_kept = vm->esm->all.len;
+}
+
+void vm_esm_forget(Vm *vm)
+{
+    if (!vm->esm) return;
+    for (u32 i = vm->esm->n_kept; i < vm->esm->all.len; i++) {
+        const VmModule *m = vm->esm->all.at[i];
+        const u64 *known =
+            m->kind == MODULE_BUILTIN ? NULL : str_map_find(&vm->esm->by_url, m->url);
+        if (known && *known == (u64)(uintptr_t)m) (void)str_map_del(&vm->esm->by_url, m->url);
+    }
+    vm->esm->n_kept = vm->esm->all.len;
+}
+
+void vm_esm_set_live(Vm *vm, bool is_live)
+{
+    vm->is_all_live = is_live;
+}
+
+JsVal vm_esm_objects(Vm *vm, Str path)
+{
+    JsVal list = js_array(vm->js, NULL, 0);
+    u32 n = 0;
+    for (u32 i = 0; list && vm->esm && i < vm->esm->all.len; i++) {
+        const VmModule *m = vm->esm->all.at[i];
+        const u64 *known = str_map_find(&vm->esm->by_url, m->url);
+        if (!known || *known != (u64)(uintptr_t)m) continue;
+        if (!str_eq(m->path, path) && !str_eq(m->url, path)) continue;
+        JsVal object = js_ref_get(vm->js, &m->object), node = js_ref_get(vm->js, &m->object_node);
+        if (object && !js_set_index(vm->js, list, n++, object)) return NULL;
+        if (node && !js_set_index(vm->js, list, n++, node)) return NULL;
+    }
+    return list;
+}
+
 /* ---- CommonJS files that are not plain
  * -------------------------------------------------------------- */
 

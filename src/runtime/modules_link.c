@@ -120,6 +120,7 @@ bool module_is_live(VmModule *m, const ModuleImport *import)
     if (m->info.requests.at[import->request].phase == PHASE_DEFER) return false;
     if (dep->kind == MODULE_ESM && dep->component == m->component) return true;
     if (import->is_namespace) return false;
+    if (m->vm->is_all_live && !str_eq(dep->url, S("bun:test"))) return true;
     ResolvedExport r = module_resolve_export(dep, import->imported);
     if (r.module && r.module->kind == MODULE_ESM && r.module->component == m->component)
         return true;

@@ -124,6 +124,8 @@ typedef struct Vm {
     JsRef console;              /* the console object, when it is the engine's */
     u32 console_indent[1];      /* shared with web:console: how many groups are open */
     u8 console_colors[3];       /* by descriptor: 0 not known yet, 1 no, 2 yes */
+    bool is_all_live;           /* vm_esm_set_live */
+    bool is_testing;            /* `cob test`: names of other runners mean ours */
     u32 immediate_info[1];      /* shared with node:timers: how many immediates wait */
     JsRef process_timers, process_immediates;
     LoopTimer timer; /* the one deadline of all JavaScript timers; open once `has_timer` */
@@ -237,6 +239,14 @@ bool vm_esm_is_module(Vm *vm, u32 id);
 bool vm_esm_is_data(Vm *vm, u32 id);
 Str vm_esm_url(Vm *vm, u32 id);
 Str vm_esm_path(Vm *vm, u32 id);
+/* For the test runner: files load their modules anew.  Forgets what was loaded since vm_esm_keep,
+ * so that the next import loads it again; what has it already keeps it. */
+void vm_esm_keep(Vm *vm);
+void vm_esm_forget(Vm *vm);
+/* From now on modules are linked so that every use of an import reads it anew. */
+void vm_esm_set_live(Vm *vm, bool is_live);
+/* What importers read of the modules that a file has become: an array of objects. */
+NODISCARD JsVal vm_esm_objects(Vm *vm, Str path);
 /* JsImportFn: import() in code that was not lowered (eval, new Function). */
 JsVal vm_import(Js *js, JsVal specifier, JsVal attributes, Str referrer);
 /* The lowered text of a program that is no module; NULL p and an exception on failure. */

@@ -52,6 +52,9 @@ Str vm_builtin_public(const Vm *vm, Str specifier)
 {
     if (!specifier.n || specifier.p[0] == '.' || specifier.p[0] == '/') return (Str){0};
     if (str_eq(specifier, S("bun")) || str_eq(specifier, S("cob"))) return S("bun:bun");
+    if (str_eq(specifier, S("cob:test"))) return S("bun:test");
+    if (vm->is_testing && (str_eq(specifier, S("@jest/globals")) || str_eq(specifier, S("vitest"))))
+        return S("bun:test");
     i32 i = vm_builtin_find(vm, specifier);
     if (i < 0 && !is_prefix_only(specifier)) {
         char name[64];

@@ -207,6 +207,14 @@ JS_NATIVE(esm_text_of)
     return text.p ? js_str(js, text) : NULL;
 }
 
+JS_NATIVE(esm_objects_of)
+{
+    AUTO(Scratch) s = scratch_begin(NULL);
+    Str path;
+    if (!js_to_str(js, s.arena, js_arg(args, 0), &path)) return NULL;
+    return vm_esm_objects(vm_of(js), path);
+}
+
 static const JsFn fns[] = {
     JS_FN("namespace", esm_namespace),
     JS_FN("namespaceOf", esm_namespace_of),
@@ -223,6 +231,7 @@ static const JsFn fns[] = {
     JS_FN("rejected", esm_rejected),
     JS_FN("isAsync", esm_is_async),
     JS_FN("isData", esm_is_data),
+    JS_FN("objectsOf", esm_objects_of),
     JS_FN("isModule", esm_is_module),
     JS_FN("formatOf", esm_format_of),
     JS_FN("setHooks", esm_set_hooks),

@@ -134,6 +134,9 @@ exports.resolveUsual = native.resolveParts;
 exports.readText = native.readText;
 exports.formatOf = native.formatOf;
 
+/** For the test runner: what importers read of a file or built-in that was loaded. */
+exports.objectsOf = native.objectsOf;
+
 /** internal/module_hooks, once a program has set some. */
 exports.hooks = undefined;
 exports.setHooks = (hooks) => {

@@ -12,6 +12,7 @@ const nodeHooks = []; // { resolve, load, isAsync }
 const codeLoaders = new Set(["js", "jsx", "ts", "tsx", "mjs", "cjs", "mts", "cts"]);
 
 let plugins; // bun:plugin
+let mocks; // internal/test_mock/module
 let isSet = false;
 
 class Later extends Error {
@@ -32,6 +33,12 @@ function start() {
 
 exports.usePlugins = (module) => {
   plugins = module;
+  start();
+};
+
+/** The test runner's: { resolve, load, wants }; asked first. */
+exports.useMocks = (answers) => {
+  mocks = answers;
   start();
 };
 
@@ -112,6 +119,8 @@ function nodeResolve(specifier, importer, type, isRequire, resolveUsual) {
 
 /** undefined: the usual way; else [path, id or URL, suffix]. */
 exports.resolve = (specifier, importer, type, isRequire) => {
+  const mocked = mocks?.resolve(specifier, importer, isRequire);
+  if (mocked !== undefined) return mocked;
   const fromPlugin = answerPlugin(specifier, importer, isRequire);
   if (fromPlugin !== undefined) return fromPlugin;
   const asked = nodeHooks.some((hook) => hook.resolve && !(isRequire && hook.isAsync));
@@ -176,6 +185,9 @@ const loaders = {
 
 /** undefined: the usual way; else [loader of code, text] or ["object"], whose exports are kept. */
 exports.load = (url, path, type, isRequire) => {
+  const mocked =
+    mocks === undefined ? undefined : answerTo(`mock load ${url}`, () => mocks.load(url, path));
+  if (mocked !== undefined) return take(url, mocked);
   const fromPlugin = plugins === undefined
     ? undefined
     : answerTo(`plugin load ${url}`, () => plugins.load(path, isRequire));
@@ -211,5 +223,6 @@ exports.givenFor = (url) => given.get(url);
 
 /** Does a hook load the file, whatever its ending says? */
 exports.wants = (path) =>
+  mocks?.wants(path) === true ||
   (path.startsWith("/") && nodeHooks.some((hook) => hook.load && !hook.isAsync)) ||
   (plugins !== undefined && plugins.wants(path));

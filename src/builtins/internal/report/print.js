@@ -44,6 +44,13 @@ function hintOf(error) {
   return hint === "" ? "" : `\n${hint}\n`;
 }
 
+/** The text of an error on standard error. */
+exports.textOf = function textOfAny(error) {
+  if (isError(error)) return textOf(error) + hintOf(error);
+  const isPrimitive = (typeof error !== "object" && typeof error !== "function") || error === null;
+  return isPrimitive ? `${headOf(error)}\n` : textOf(error);
+};
+
 exports.printUncaught = function printUncaught(error) {
   let text;
   try {

@@ -19,6 +19,13 @@ exports.setWorker = (tell) => {
   tellParent = tell;
 };
 
+let taker;
+
+/** The test runner: takes errors that no listener has taken; returns whether it did. */
+exports.setTaker = (take) => {
+  taker = take;
+};
+
 function printFatal(error) {
   if (tellParent !== undefined) {
     tellParent(error);
@@ -35,8 +42,8 @@ function exitWith(code) {
 
 /** Calls the listeners of 'uncaughtException'.  Returns whether somebody took the error. */
 function emitUncaught(error, origin) {
-  if (processModule === undefined) return false;
-  return processModule.emitUncaught(error, origin);
+  if (processModule?.emitUncaught(error, origin)) return true;
+  return taker !== undefined && taker(error);
 }
 
 /** Offers the error to the program's listeners: true when one of them took it. */

@@ -1,0 +1,183 @@
+// internal/test_expect/equal -- equality as toEqual, toStrictEqual and toMatchObject have it, with
+// asymmetric matchers on either side.
+const { types, typedArrayName, boxName, unbox, dateTime } = require("internal/util/types");
+const { is, hasOwn, getPrototypeOf, keys: keysOf, getOwnPropertySymbols } = Object;
+const { isArray } = Array;
+const toTag = Function.prototype.call.bind(Object.prototype.toString);
+const isEnumerable = Function.prototype.call.bind(Object.prototype.propertyIsEnumerable);
+
+const EQUAL = 0;
+const STRICT = 1;
+const SUBSET = 2; // `b` is what must be there
+const kAsymmetric = Symbol.for("jest.asymmetricMatcher");
+
+const isAsymmetric = (v) =>
+  typeof v === "object" && v !== null && v.$$typeof === kAsymmetric &&
+  typeof v.asymmetricMatch === "function";
+
+class Context {
+  constructor(mode) {
+    this.mode = mode;
+    this.left = [];
+    this.right = [];
+  }
+}
+
+function equal(a, b, ctx) {
+  const isObjectB = typeof b === "object" && b !== null;
+  if (isObjectB && isAsymmetric(b)) return Boolean(b.asymmetricMatch(a));
+  const isObjectA = typeof a === "object" && a !== null;
+  if (isObjectA && isAsymmetric(a)) return Boolean(a.asymmetricMatch(b));
+  if (is(a, b)) return true;
+  return isObjectA && isObjectB && equalObjects(a, b, ctx);
+}
+
+/** Circles: a pair that is being compared already is equal so far. */
+function equalObjects(a, b, ctx) {
+  const { left, right } = ctx;
+  for (let i = left.length - 1; i >= 0; i--) if (left[i] === a) return right[i] === b;
+  left.push(a);
+  right.push(b);
+  const result = compare(a, b, ctx);
+  left.pop();
+  right.pop();
+  return result;
+}
+
+function compare(a, b, ctx) {
+  if (isArray(a) || isArray(b)) return isArray(a) && isArray(b) && equalArrays(a, b, ctx);
+  if (ctx.mode === STRICT && getPrototypeOf(a) !== getPrototypeOf(b)) return false;
+  const tag = toTag(a);
+  if (tag !== toTag(b)) return false;
+  if (tag === "[object Object]") return equalProperties(a, b, ctx);
+  const special = equalSpecial(a, b, ctx);
+  return special === undefined ? equalProperties(a, b, ctx) : special;
+}
+
+/** Values whose content is not in their properties; undefined: it is. */
+function equalSpecial(a, b, ctx) {
+  if (types.isDate(a)) return types.isDate(b) && is(dateTime(a), dateTime(b));
+  if (types.isRegExp(a)) return types.isRegExp(b) && a.source === b.source && a.flags === b.flags;
+  if (types.isMap(a)) return types.isMap(b) && equalMaps(a, b, ctx);
+  if (types.isSet(a)) return types.isSet(b) && equalSets(a, b, ctx);
+  if (a instanceof Error) return b instanceof Error && equalErrors(a, b, ctx);
+  if (types.isBoxedPrimitive(a)) {
+    return types.isBoxedPrimitive(b) && boxName(a) === boxName(b) && is(unbox(a), unbox(b));
+  }
+  if (ArrayBuffer.isView(a) || types.isAnyArrayBuffer(a)) return equalBytes(a, b);
+  if (types.isPromise(a) || types.isWeakMap(a) || types.isWeakSet(a)) return false;
+  if (typeof a.href === "string" && a instanceof URL) return b instanceof URL && a.href === b.href;
+  if (a instanceof Headers || a instanceof URLSearchParams) {
+    return equal([...a], [...b], new Context(ctx.mode));
+  }
+  return undefined;
+}
+
+function equalErrors(a, b, ctx) {
+  if (a.message !== b.message || a.name !== b.name) return false;
+  if (!equal(a.cause, b.cause, ctx)) return false;
+  return ctx.mode !== STRICT || equalProperties(a, b, ctx);
+}
+
+function equalBytes(a, b) {
+  const isView = ArrayBuffer.isView(a);
+  if (isView !== ArrayBuffer.isView(b)) return false;
+  if (isView && typedArrayName(a) !== typedArrayName(b)) return false;
+  return require("internal/deep_equal").isDeepStrictEqual(a, b, true);
+}
+
+function equalArrays(a, b, ctx) {
+  if (a.length !== b.length) return false;
+  if (ctx.mode === STRICT && getPrototypeOf(a) !== getPrototypeOf(b)) return false;
+  for (let i = 0; i < a.length; i++) {
+    if (!equal(a[i], b[i], ctx)) return false;
+    if (ctx.mode === STRICT && a[i] === undefined && hasOwn(a, i) !== hasOwn(b, i)) return false;
+  }
+  if (ctx.mode === SUBSET) return true;
+  const more = namedKeys(a);
+  const others = namedKeys(b);
+  return (more.length === 0 && others.length === 0) || equalKeys(a, b, more, others, ctx);
+}
+
+/** Keys of an array that are no indices. */
+function namedKeys(array) {
+  const keys = keysOf(array);
+  if (keys.length <= array.length && (keys.length === 0 || /^\d/.test(keys.at(-1)))) return [];
+  return keys.filter((key) => !/^\d+$/.test(key));
+}
+
+function allKeys(object) {
+  const keys = keysOf(object);
+  const symbols = getOwnPropertySymbols(object);
+  for (let i = 0; i < symbols.length; i++) {
+    if (isEnumerable(object, symbols[i])) keys.push(symbols[i]);
+  }
+  return keys;
+}
+
+function equalProperties(a, b, ctx) {
+  if (ctx.mode === SUBSET) {
+    for (const key of allKeys(b)) if (!(key in a) || !equal(a[key], b[key], ctx)) return false;
+    return true;
+  }
+  return equalKeys(a, b, allKeys(a), allKeys(b), ctx);
+}
+
+function equalKeys(a, b, left, right, ctx) {
+  if (ctx.mode === STRICT && left.length !== right.length) return false;
+  for (let i = 0; i < right.length; i++) {
+    const key = right[i];
+    if (ctx.mode === STRICT && !hasOwn(a, key)) return false;
+    const value = hasOwn(a, key) || getPrototypeOf(a) !== Object.prototype ? a[key] : undefined;
+    if (!equal(value, b[key], ctx)) return false;
+  }
+  for (let i = 0; i < left.length; i++) {
+    const key = left[i];
+    if (a[key] !== undefined && !hasOwn(b, key)) return false;
+  }
+  return true;
+}
+
+function equalSets(a, b, ctx) {
+  if (a.size !== b.size) return false;
+  const rest = new Set();
+  for (const value of b) if (!a.has(value)) rest.add(value);
+  if (rest.size === 0) return true;
+  for (const value of a) {
+    if (b.has(value)) continue;
+    let isFound = false;
+    for (const other of rest) {
+      if (!equal(value, other, ctx)) continue;
+      rest.delete(other);
+      isFound = true;
+      break;
+    }
+    if (!isFound) return false;
+  }
+  return true;
+}
+
+function equalMaps(a, b, ctx) {
+  if (a.size !== b.size) return false;
+  for (const [key, value] of a) {
+    if (b.has(key)) {
+      if (!equal(value, b.get(key), ctx)) return false;
+      continue;
+    }
+    let isFound = false;
+    for (const [other, otherValue] of b) {
+      if (equal(key, other, ctx) && equal(value, otherValue, ctx)) {
+        isFound = true;
+        break;
+      }
+    }
+    if (!isFound) return false;
+  }
+  return true;
+}
+
+exports.equals = (a, b) => equal(a, b, new Context(EQUAL));
+exports.strictEquals = (a, b) => equal(a, b, new Context(STRICT));
+exports.matches = (a, b) => equal(a, b, new Context(SUBSET));
+exports.isAsymmetric = isAsymmetric;
+exports.kAsymmetric = kAsymmetric;

@@ -1,0 +1,204 @@
+// internal/test_expect -- expect(value): the object that has the matchers, .not, .resolves and
+// .rejects, and what hangs on the function itself (Bun: docs/test/writing-tests, test.d.ts).
+//
+//   matchers.js collections.js calls.js snapshots.js   the matchers
+//   equal.js asymmetric.js message.js
+const state = require("internal/test_runner/state");
+const { head, makeError, inspect } = require("internal/test_expect/message");
+const { counts } = state;
+
+class Expect {
+  constructor(value, message, isNot, promise) {
+    this.value = value;
+    this.label = message;
+    this.isNot = isNot;
+    this.promise = promise;
+  }
+
+  get not() {
+    return new Expect(this.value, this.label, !this.isNot, this.promise);
+  }
+
+  get resolves() {
+    return new Expect(this.value, this.label, this.isNot, "resolves");
+  }
+
+  get rejects() {
+    return new Expect(this.value, this.label, this.isNot, "rejects");
+  }
+}
+const proto = Expect.prototype;
+exports.Expect = Expect;
+
+/** An expectation was made: it counts. */
+function note() {
+  counts.expects++;
+  if (state.running !== undefined) state.running.expects++;
+}
+exports.note = note;
+
+exports.addMatcher = function addMatcher(name, value) {
+  Object.defineProperty(proto, name, { value, writable: true, configurable: true });
+};
+
+/** Throws what `expect` has to say: its first line, or the label that the test gave, and a text. */
+function fail(self, name, signature, text, above) {
+  const { label } = self;
+  const first = label === undefined ? head(name, signature, self.isNot) : `${label}`;
+  throw makeError(text === "" ? first : `${first}\n\n${text}`, above);
+}
+exports.fail = fail;
+
+function promiseFailure(self, name, signature, text, above) {
+  const first = self.label ?? head(name, signature, self.isNot, self.promise);
+  return makeError(`${first}\n\n${text}`, above);
+}
+
+/** Waits for the promise, then matches what came of it. */
+function later(self, name, signature, args, above) {
+  const { value, promise } = self;
+  const wanted = promise === "resolves";
+  let target = value;
+  if (typeof target === "function" && !wanted) {
+    try {
+      target = target(); // vitest: a function that returns the promise
+    } catch (error) {
+      target = Promise.reject(error);
+    }
+  }
+  if (typeof target?.then !== "function") {
+    throw promiseFailure(self, name, signature,
+      `Expected promise\nReceived: ${inspect(value)}\n`, above);
+  }
+  const place = makeError("", above); // where the test called, while the stack is there
+  const failWith = (error) => {
+    const frames = place.stack.split("\n").slice(1).join("\n");
+    error.stack = `${error.stack.split("\n    at ")[0]}\n${frames}`;
+    throw error;
+  };
+  const match = (result) => {
+    const inner = new Expect(result, self.label, self.isNot, "");
+    inner.isSettled = true;
+    counts.expects--; // it was counted
+    if (state.running !== undefined) state.running.expects--;
+    try {
+      return inner[name](...args);
+    } catch (error) {
+      if (error instanceof Error) failWith(error);
+      throw error;
+    }
+  };
+  return Promise.resolve(target).then(
+    (result) => {
+      if (wanted) return match(result);
+      return failWith(promiseFailure(self, name, signature,
+        "Expected promise that rejects\nReceived promise that resolved: " +
+          "Promise { <resolved> }\n"));
+    },
+    (error) => {
+      if (!wanted) return match(error);
+      return failWith(promiseFailure(self, name, signature,
+        "Expected promise that resolves\nReceived promise that rejected: " +
+          "Promise { <rejected> }\n"));
+    },
+  );
+}
+exports.later = later;
+
+/**
+ * Adds a matcher.
+ * @param {string} name
+ * @param {string} signature what stands in the parentheses of the message
+ * @param {(value, args, self) => boolean} test throws an Error with a message for wrong use
+ * @param {(value, isNot, args) => string} text what follows the first line
+ */
+exports.define = function define(name, signature, test, text) {
+  Object.defineProperty(proto, name, {
+    value: { [name](...args) {
+      note();
+      if (this.promise !== "") return later(this, name, signature, args, this[name]);
+      const isSo = test(this.value, args, this);
+      if (isSo !== this.isNot) return undefined;
+      const shown = typeof signature === "function" ? signature(args) : signature;
+      return fail(this, name, shown, text(this.value, this.isNot, args), this[name]);
+    } }[name],
+    writable: true,
+    configurable: true,
+  });
+};
+
+/** Wrong use of a matcher: no question of .not. */
+exports.misuse = function misuse(text) {
+  throw makeError(text, undefined);
+};
+
+function expect(value, message) {
+  return new Expect(value, message, false, "");
+}
+
+// ---- On the function ----
+
+const running = (what) => {
+  if (state.running === undefined) throw new Error(`${what} must be called inside a test`);
+  return state.running;
+};
+
+expect.assertions = (n) => {
+  if (typeof n !== "number" || !Number.isInteger(n) || n < 0) {
+    throw new TypeError("Expected value must be a non-negative integer");
+  }
+  running("expect.assertions()").expected = n;
+};
+expect.hasAssertions = () => {
+  running("expect.hasAssertions()").mustExpect = true;
+};
+expect.unreachable = (reason) => {
+  if (reason instanceof Error) throw reason;
+  throw makeError(reason === undefined ? "reached unreachable code" : `${reason}`,
+    expect.unreachable);
+};
+expect.addSnapshotSerializer = () => {
+  throw new Error("not implemented: expect.addSnapshotSerializer");
+};
+/** Like expect, but the test goes on: it fails at its end. */
+expect.soft = (value, message) => {
+  const inner = new Expect(value, message, false, "");
+  return softly(inner);
+};
+
+function softly(inner) {
+  const { running: at } = state;
+  return new Proxy(inner, {
+    get(target, key) {
+      const member = Reflect.get(target, key, target);
+      if (member instanceof Expect) return softly(member);
+      if (typeof member !== "function") return member;
+      const take = (error) => {
+        if (at === undefined) throw error;
+        at.fail(error);
+      };
+      return (...args) => {
+        try {
+          const result = member.apply(target, args);
+          return typeof result?.then === "function" ? result.then(undefined, take) : result;
+        } catch (error) {
+          return take(error);
+        }
+      };
+    },
+  });
+}
+
+expect.extend = (matchers) => {
+  if (typeof matchers !== "object" || matchers === null) {
+    throw new TypeError("expect.extend expects an object");
+  }
+  require("internal/test_expect/extend").extend(expect, matchers);
+};
+
+exports.expect = expect;
+require("internal/test_expect/matchers");
+require("internal/test_expect/collections");
+require("internal/test_expect/calls");
+require("internal/test_expect/snapshots");
+require("internal/test_expect/asymmetric").install(expect);

@@ -1,0 +1,198 @@
+// internal/test_mock/module -- mock.module, jest.mock, vi.mock: modules that are replaced, for
+// import and require, also when they are loaded already.
+//
+// A loaded ES module keeps its identity: what importers read of it is redirected to the mock. What
+// is not loaded yet is given by a hook of the loader when somebody asks for it.
+const state = require("internal/test_runner/state");
+const hooks = require("internal/module_hooks");
+const esm = require("internal/esm");
+const cjs = require("internal/cjs");
+
+const { defineProperty, getOwnPropertyDescriptor, keys } = Object;
+const mocks = new Map(); // path or specifier -> Mock
+let isHooked = false;
+
+class Mock {
+  constructor(key, factory, isKept) {
+    this.key = key;
+    this.factory = factory;
+    this.isKept = isKept; // made by a preloaded file: it stays
+    this.isReady = false;
+    this.value = undefined;
+    this.undo = [];
+  }
+
+  /** The exports, or a promise of them. */
+  ask() {
+    if (this.isReady) return this.value;
+    const value = this.factory();
+    if (typeof value?.then === "function") return value.then((exports) => this.take(exports));
+    return this.take(value);
+  }
+
+  take(value) {
+    if (typeof value !== "object" && typeof value !== "function") {
+      throw new TypeError("mock(module, fn) requires a function that returns an object");
+    }
+    this.isReady = true;
+    this.value = value;
+    return value;
+  }
+}
+
+/** What the loader asks. */
+const answers = {
+  resolve(specifier, importer, isRequire) {
+    if (mocks.size === 0) return undefined;
+    const direct = mocks.get(specifier);
+    if (direct !== undefined) return [direct.key, ""];
+    let path;
+    try {
+      [path] = (isRequire ? cjs.resolveUsual : esm.resolveUsual)(specifier, importer);
+    } catch {
+      return undefined; // it is not there: whoever asks will say so
+    }
+    return mocks.has(path) ? [path, ""] : undefined;
+  },
+  load(url, path) {
+    const mock = mocks.get(path) ?? mocks.get(url);
+    if (mock === undefined) return undefined;
+    const give = (exports) => ({ loader: "object", exports });
+    const value = mock.ask();
+    return typeof value?.then === "function" ? value.then(give) : give(value);
+  },
+  wants: (path) => mocks.has(path),
+};
+
+function keyOf(id) {
+  const importer = state.callerPath() || state.file || `${process.cwd()}/`;
+  try {
+    return esm.resolveUsual(id, importer)[0];
+  } catch {
+    if (!/^\.{0,2}\//.test(id)) return id;
+    return require("node:path").resolve(require("node:path").dirname(importer), id);
+  }
+}
+
+/** Redirects what importers of a loaded module read. */
+function patch(mock, object, value) {
+  const names = new Set([...keys(value), ...("default" in value ? ["default"] : [])]);
+  if (!names.has("default") && getOwnPropertyDescriptor(object, "default") !== undefined) {
+    names.add("default");
+  }
+  for (const name of names) {
+    const before = getOwnPropertyDescriptor(object, name);
+    const read = () => (name === "default" && !("default" in value) ? value : value[name]);
+    defineProperty(object, name, { get: read, enumerable: true, configurable: true });
+    mock.undo.push(() => {
+      if (before === undefined) delete object[name];
+      else defineProperty(object, name, before);
+    });
+  }
+}
+
+function apply(mock, value, objects) {
+  for (const object of objects) patch(mock, object, value);
+  const { Module } = cjs.whole();
+  const cached = Module._cache[mock.key];
+  if (cached !== undefined) {
+    const before = cached.exports;
+    cached.exports = value;
+    mock.undo.push(() => {
+      cached.exports = before;
+    });
+  } else if (objects.length === 0 && !mock.key.startsWith("/")) {
+    patchBuiltin(mock, value);
+  }
+}
+
+/** A built-in module: programs have got its object already, so its members are changed. */
+function patchBuiltin(mock, value) {
+  const { isBuiltin } = cjs.whole().Module;
+  if (!isBuiltin?.(mock.key)) return;
+  const object = process.getBuiltinModule?.(mock.key);
+  if (object === undefined) return;
+  for (const name of keys(value)) {
+    if (name === "default") continue;
+    const before = getOwnPropertyDescriptor(object, name);
+    if (before !== undefined && !before.configurable) continue;
+    const mocked = { value: value[name], writable: true, enumerable: true, configurable: true };
+    defineProperty(object, name, mocked);
+    mock.undo.push(() => {
+      if (before === undefined) delete object[name];
+      else defineProperty(object, name, before);
+    });
+  }
+}
+
+function unmock(id) {
+  const key = keyOf(id);
+  const mock = mocks.get(key);
+  if (mock === undefined) return;
+  mocks.delete(key);
+  for (const undo of mock.undo.reverse()) undo();
+}
+
+/** mock.module(id, factory): a promise when the factory gives one. */
+function mockModule(id, factory) {
+  if (typeof id !== "string" || id === "") {
+    throw new TypeError("mock(module, fn) requires a module name string");
+  }
+  if (typeof factory !== "function") throw new TypeError("mock(module, fn) requires a function");
+  if (!isHooked) {
+    isHooked = true;
+    hooks.useMocks(answers);
+  }
+  state.setLive(true);
+  const key = keyOf(id);
+  const mock = new Mock(key, factory, state.file === undefined);
+  mocks.set(key, mock);
+  const objects = esm.objectsOf(key);
+  const { Module } = cjs.whole();
+  if (objects.length === 0 && Module._cache[key] === undefined && key.startsWith("/")) {
+    return undefined; // made when somebody imports it
+  }
+  const value = mock.ask();
+  if (typeof value?.then === "function") return value.then((given) => apply(mock, given, objects));
+  return apply(mock, value, objects);
+}
+
+/** The module behind a mock. */
+function actual(id) {
+  const key = keyOf(id);
+  const mock = mocks.get(key);
+  if (mock === undefined) return cjs.requirePath(key);
+  mocks.delete(key);
+  const { Module } = cjs.whole();
+  const cached = Module._cache[key];
+  delete Module._cache[key];
+  try {
+    return cjs.requirePath(key);
+  } finally {
+    mocks.set(key, mock);
+    if (cached === undefined) delete Module._cache[key];
+    else Module._cache[key] = cached;
+  }
+}
+
+/** spyOn of an export: what importers read becomes the spy. Undefined: `ns` is no namespace. */
+function replaceExport(ns, name, spy) {
+  if (ns?.[Symbol.toStringTag] !== "Module") return undefined;
+  const object = esm.objectOfNamespace?.(ns);
+  if (object === undefined) return undefined;
+  const before = getOwnPropertyDescriptor(object, name);
+  defineProperty(object, name, { get: () => spy, enumerable: true, configurable: true });
+  return () => defineProperty(object, name, before);
+}
+
+state.mockedModules = {
+  afterFile() {
+    for (const [key, mock] of mocks) {
+      if (mock.isKept) continue;
+      mocks.delete(key);
+      for (const undo of mock.undo.reverse()) undo();
+    }
+  },
+};
+
+Object.assign(exports, { mockModule, unmock, actual, replaceExport });

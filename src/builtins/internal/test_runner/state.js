@@ -1,0 +1,33 @@
+// internal/test_runner/state -- what the parts of the test runner share: options, counts, and what
+// is running now.
+//
+// The clock and the timers are those from before any test could replace them.
+const { setTimeout, clearTimeout, setImmediate } = require("node:timers");
+const clock = performance;
+const now = clock.now.bind(clock);
+
+/** What the command line and bunfig.toml say; see cli_run_tests.c for the names. */
+exports.options = {};
+exports.counts = {
+  pass: 0, fail: 0, skip: 0, todo: 0, errors: 0, expects: 0, snapshots: 0, ran: 0,
+};
+/** Absolute path of the file that runs, or undefined; its tests. */
+exports.file = undefined;
+/** The test or hook that runs: { errors, expects, expected, mustExpect, ... }; see execute.js. */
+exports.running = undefined;
+/** Those that run at the same time, when there are several. */
+exports.concurrent = 0;
+exports.defaultTimeout = 5000;
+exports.now = now;
+exports.setTimeout = setTimeout;
+exports.clearTimeout = clearTimeout;
+exports.setImmediate = setImmediate;
+
+/** Full name of a test as Bun keeps it in snapshots: "describe test". */
+exports.nameOf = function nameOf(test) {
+  let name = test.name;
+  for (let s = test.parent; s?.parent != null; s = s.parent) {
+    if (s.name !== "") name = `${s.name} ${name}`;
+  }
+  return name;
+};

@@ -1,0 +1,180 @@
+// internal/test_snapshot -- snapshots: the files beside the tests, and texts inside them (Bun:
+// docs/test/snapshots).
+//
+//   format.js  values as text;  inline.js  changing a test file
+const state = require("internal/test_runner/state");
+const { format } = require("internal/test_snapshot/format");
+const { MARK, diffLines } = require("internal/test_expect/message");
+
+const HEADER = "// Bun Snapshot v1, https://bun.sh/docs/test/snapshots\n";
+const { counts } = state;
+let store; // of the file that runs
+
+const fs = () => require("node:fs");
+
+/** Text between backticks. */
+const escape = (text) => text.replace(/[\\`]|\$\{/g, "\\$&");
+
+class Store {
+  constructor(file) {
+    const path = require("node:path");
+    this.file = file;
+    this.dir = path.join(path.dirname(file), "__snapshots__");
+    this.path = path.join(this.dir, `${path.basename(file)}.snap`);
+    this.entries = new Map();
+    this.numbers = new Map(); // of the next snapshot of a name
+    this.isChanged = false;
+    this.inline = [];
+    this.read();
+  }
+
+  read() {
+    let text;
+    try {
+      text = fs().readFileSync(this.path, "utf8");
+    } catch (error) {
+      if (error.code === "ENOENT") return;
+      throw error;
+    }
+    const exported = {};
+    try {
+      new Function("exports", text)(exported);
+    } catch (error) {
+      throw new Error(`Failed to parse snapshot file: ${this.path}: ${error.message}`);
+    }
+    for (const name of Object.keys(exported)) this.entries.set(name, `${exported[name]}`);
+  }
+
+  write() {
+    let text = HEADER;
+    for (const [name, value] of this.entries) {
+      text += `\nexports[\`${escape(name)}\`] = \`${escape(value)}\`;\n`;
+    }
+    fs().mkdirSync(this.dir, { recursive: true });
+    fs().writeFileSync(this.path, text);
+  }
+
+  nameOf(hint) {
+    const { test } = state.running;
+    const base = hint === undefined ? state.nameOf(test) : `${state.nameOf(test)}: ${hint}`;
+    const n = (this.numbers.get(base) ?? 0) + 1;
+    this.numbers.set(base, n);
+    return `${base} ${n}`;
+  }
+}
+
+function storeOf() {
+  if (state.running?.test === undefined) {
+    throw new Error("Snapshot matchers cannot be used outside of a test");
+  }
+  if (store?.file !== state.file) {
+    store = new Store(state.file);
+    state.snapshots = { endFile };
+  }
+  return store;
+}
+
+/** Checks the property matchers; the value with them in place. */
+function withProperties(value, properties) {
+  if (properties === undefined) return value;
+  if (typeof value !== "object" || value === null) {
+    throw new Error("received value must be an object when the matcher has properties");
+  }
+  const { matches } = require("internal/test_expect/equal");
+  if (!matches(value, properties)) {
+    throw new Error(
+      "expect(received).toMatchSnapshot(properties, hint)\n\n" +
+        "Expected properties to match properties from received object\n",
+    );
+  }
+  return merge(value, properties);
+}
+
+function merge(value, properties) {
+  const copy = Array.isArray(value) ? [...value] : { ...value };
+  for (const key of Object.keys(properties)) {
+    const wanted = properties[key];
+    const isPlain = typeof wanted === "object" && wanted !== null && wanted.$$typeof === undefined;
+    copy[key] = isPlain && typeof value[key] === "object" && value[key] !== null
+      ? merge(value[key], wanted)
+      : wanted;
+  }
+  return copy;
+}
+
+/** Several lines stand between line breaks. */
+const framed = (text) => (text.includes("\n") ? `\n${text}\n` : text);
+
+function differenceText(received, expected) {
+  if (received.includes("\n") || expected.includes("\n")) return diffLines(received, expected);
+  return `Expected: ${MARK}g${expected}${MARK}r\nReceived: ${MARK}R${received}${MARK}r\n`;
+}
+
+function refuse(text) {
+  throw new Error(
+    `Snapshot creation is disabled in CI environments unless --update-snapshots is used\n` +
+      `To override, set the environment variable CI=false.\n\nReceived: ${text}`,
+  );
+}
+
+/** Undefined when it matches or was written; else what to say. */
+exports.match = function match(value, properties, hint) {
+  const s = storeOf();
+  const name = s.nameOf(hint);
+  const text = framed(format(withProperties(value, properties)));
+  const known = s.entries.get(name);
+  const { updateSnapshots, ci } = state.options;
+  if (known === text) return passed();
+  if (known !== undefined && !updateSnapshots) return failed(differenceText(text, known));
+  if (known === undefined && ci && !updateSnapshots) refuse(text);
+  s.entries.set(name, text);
+  s.isChanged = true;
+  counts.snapshotsAdded = (counts.snapshotsAdded ?? 0) + 1;
+  return undefined;
+};
+
+function passed() {
+  counts.snapshots++;
+  return undefined;
+}
+
+function failed(text) {
+  counts.snapshotsFailed = (counts.snapshotsFailed ?? 0) + 1;
+  return text;
+}
+
+/** The text of an inline snapshot without the indentation that it has in the file. */
+function withoutIndent(text) {
+  if (!text.includes("\n")) return text;
+  const lines = text.split("\n");
+  if (lines[0].trim() !== "" || lines.at(-1).trim() !== "") return text;
+  const indent = /^[ \t]*/.exec(lines[1])[0];
+  const inner = lines.slice(1, -1);
+  if (inner.some((line) => line !== "" && !line.startsWith(indent))) return text;
+  return `\n${inner.map((line) => line.slice(Math.min(indent.length, line.length))).join("\n")}\n`;
+}
+
+exports.matchInline = function matchInline(value, properties, given, name, above) {
+  const s = storeOf();
+  const text = framed(format(withProperties(value, properties)));
+  const { updateSnapshots, ci } = state.options;
+  if (given !== undefined && withoutIndent(`${given}`) === text) return passed();
+  if (given !== undefined && !updateSnapshots) {
+    return failed(differenceText(text, withoutIndent(`${given}`)));
+  }
+  if (given === undefined && ci && !updateSnapshots) refuse(text);
+  const place = require("internal/test_snapshot/inline").placeOf(above, s.file);
+  s.inline.push({ ...place, name, text, hasProperties: properties !== undefined });
+  counts.snapshotsAdded = (counts.snapshotsAdded ?? 0) + 1;
+  return undefined;
+};
+
+async function endFile() {
+  const s = store;
+  store = undefined;
+  state.snapshots = undefined;
+  if (s === undefined) return;
+  if (s.isChanged) s.write();
+  if (s.inline.length === 0) return;
+  require("internal/test_snapshot/inline").rewrite(s.file, s.inline, escape);
+}

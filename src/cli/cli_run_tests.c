@@ -1,0 +1,327 @@
+/* cli/cli_run_tests.c -- `cob test`: its flags, the [test] section of bunfig.toml, and which files
+ * run.
+ */
+#include "cli/run.h"
+#include "runner/runner.h"
+#include "util/err.h"
+#include "util/path.h"
+#include "util/toml.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { CONFIG_MAX = 16 * 1024 * 1024, UNSET = UINT32_MAX };
+
+typedef struct {
+    RunOptions run;
+    Str name_pattern, reporter, outfile, shard, bail, root, coverage;
+    CliList ignored;
+    u32 timeout, rerun_each, retry, seed, max_concurrency;
+    bool update_snapshots, todo, only, pass_with_no_tests, concurrent, randomize, only_failures,
+        dots, ci, no_isolate;
+} TestOptions;
+
+#define TEST_FLAG(name, letter, kind, field, value, help)                                          \
+    CLI_FLAG(name, letter, kind, TestOptions, field, value, help)
+
+static const CliFlag flags[] = {
+    TEST_FLAG("timeout", 0, CLI_U32, timeout, "ms", "Time a test may take (5000; 0 = no limit)"),
+    TEST_FLAG("update-snapshots", 'u', CLI_BOOL, update_snapshots, NULL, "Write snapshots anew"),
+    TEST_FLAG("ci", 0, CLI_BOOL, ci, NULL, "Write no new snapshots, as with CI=true"),
+    TEST_FLAG("rerun-each", 0, CLI_U32, rerun_each, "n", "Run each file n times"),
+    TEST_FLAG("retry", 0, CLI_U32, retry, "n", "Try failing tests again, up to n times"),
+    TEST_FLAG("todo", 0, CLI_BOOL, todo, NULL, "Run tests that are marked with test.todo()"),
+    TEST_FLAG("only", 0, CLI_BOOL, only, NULL, "Run only what is marked with only"),
+    TEST_FLAG("pass-with-no-tests", 0, CLI_BOOL, pass_with_no_tests, NULL,
+              "Exit with 0 when there are no tests"),
+    TEST_FLAG("concurrent", 0, CLI_BOOL, concurrent, NULL, "All tests are test.concurrent()"),
+    TEST_FLAG("randomize", 0, CLI_BOOL, randomize, NULL, "Run tests in random order"),
+    TEST_FLAG("seed", 0, CLI_U32, seed, "n", "The order of --randomize"),
+    TEST_FLAG("bail", 0, CLI_STR_MAYBE, bail, "n", "Stop after n failures (1)"),
+    TEST_FLAG("test-name-pattern", 't', CLI_STR, name_pattern, "regex",
+              "Run only tests whose full name matches"),
+    TEST_FLAG("reporter", 0, CLI_STR, reporter, "name", "junit (with --reporter-outfile) or dots"),
+    TEST_FLAG("reporter-outfile", 0, CLI_STR, outfile, "file", "Where the reporter writes"),
+    TEST_FLAG("dots", 0, CLI_BOOL, dots, NULL, "Same as --reporter=dots"),
+    TEST_FLAG("only-failures", 0, CLI_BOOL, only_failures, NULL, "Show no tests that pass"),
+    TEST_FLAG("max-concurrency", 0, CLI_U32, max_concurrency, "n",
+              "How many concurrent tests run at once (20)"),
+    TEST_FLAG("path-ignore-patterns", 0, CLI_LIST, ignored, "glob", "Files to leave out"),
+    TEST_FLAG("shard", 0, CLI_STR, shard, "i/n", "Run the i-th of n parts of the files"),
+    TEST_FLAG("no-isolate", 0, CLI_BOOL_NO, no_isolate, NULL, "Files share their modules"),
+    CLI_NO_FIELD("isolate", 0, CLI_IGNORED, NULL, "Modules are loaded anew for each file (always)"),
+    TEST_FLAG("watch", 0, CLI_BOOL, run.watch, NULL, "Run again whenever a file changes"),
+    TEST_FLAG("no-clear-screen", 0, CLI_BOOL_NO, run.no_clear_screen, NULL,
+              "Leave the terminal as it is when running again"),
+    TEST_FLAG("preload", 'r', CLI_LIST, run.preload, "file", "Load a module before the tests"),
+    TEST_FLAG("require", 0, CLI_LIST, run.preload, "file", "Same as --preload"),
+    TEST_FLAG("import", 0, CLI_LIST, run.preload, "file", "Same as --preload"),
+    CLI_NO_FIELD("cwd", 0, CLI_CWD, "dir", "Change to this folder first"),
+    TEST_FLAG("config", 'c', CLI_STR_MAYBE, run.config, "file", "Read this, not bunfig.toml"),
+    TEST_FLAG("env-file", 0, CLI_LIST, run.env_files, "file", "Read variables from this file"),
+    TEST_FLAG("no-env-file", 0, CLI_BOOL_NO, run.no_env_file, NULL, "Do not read .env files"),
+    TEST_FLAG("define", 'd', CLI_LIST, run.define, "K:V", "Replace a global name by a value"),
+    TEST_FLAG("loader", 'l', CLI_LIST, run.loader, ".ext:name", "What files with an ending are"),
+    TEST_FLAG("conditions", 0, CLI_LIST, run.conditions, "name", "One more condition of exports"),
+    TEST_FLAG("tsconfig-override", 0, CLI_STR, run.tsconfig, "file", "Use this tsconfig.json"),
+    TEST_FLAG("smol", 0, CLI_BOOL, run.smol, NULL, "Use less memory, collect more often"),
+    TEST_FLAG("expose-gc", 0, CLI_BOOL, run.expose_gc, NULL, "Define the global gc()"),
+    TEST_FLAG("expose-internals", 0, CLI_BOOL, run.expose_internals, NULL, NULL),
+    RUN_IGNORED("silent"),
+    RUN_IGNORED("no-install"),
+    RUN_IGNORED("prefer-offline"),
+    RUN_IGNORED("enable-source-maps"),
+    RUN_LATER("coverage"),
+    RUN_LATER_VALUE("coverage-reporter"),
+    RUN_LATER_VALUE("coverage-dir"),
+    RUN_LATER("changed"),
+    RUN_LATER("parallel"),
+    RUN_LATER("hot"),
+    RUN_LATER_VALUE("timings"),
+    RUN_LATER("update-timings"),
+};
+
+/* ---- [test] -----------------------------------------------------------------------------------
+ */
+
+static void take_list(Arena *a, const TomlNode *n, CliList *ret)
+{
+    bool is_array = n && n->kind == TOML_ARRAY;
+    for (u32 i = 0; n && i < (is_array ? n->len : 1); i++) {
+        const TomlNode *item = is_array ? n->items[i] : n;
+        if (item->kind == TOML_STRING) vec_push(a, ret, item->str);
+    }
+}
+
+static void take_u32(const TomlNode *n, u32 *ret)
+{
+    bool is_number = n && n->kind == TOML_INTEGER && n->integer >= 0 && n->integer < UNSET;
+    if (is_number && *ret == UNSET) *ret = (u32)n->integer;
+}
+
+static void take_true(const TomlNode *n, bool *ret)
+{
+    if (n && n->kind == TOML_BOOLEAN && n->boolean) *ret = true;
+}
+
+/* cli_config_load has read the file before and complained of its errors. */
+static void read_section(Cli *cli, TestOptions *o)
+{
+    Str text;
+    const TomlNode *root;
+    TomlError e;
+    Str name = o->run.config.n ? o->run.config : S("bunfig.toml");
+    if (sys_read_file(cli->arena, name, CONFIG_MAX, &text) < 0 &&
+        sys_read_file(cli->arena, S("cob.toml"), CONFIG_MAX, &text) < 0)
+        return;
+    if (!toml_parse(cli->arena, text, &root, &e)) return;
+    const TomlNode *t = toml_find(root, S("test"));
+    const TomlNode *dir = toml_find(t, S("root"));
+    if (dir && dir->kind == TOML_STRING) o->root = dir->str;
+    take_list(cli->arena, toml_find(t, S("preload")), &o->run.preload);
+    take_list(cli->arena, toml_find(t, S("pathIgnorePatterns")), &o->ignored);
+    take_u32(toml_find(t, S("timeout")), &o->timeout);
+    take_u32(toml_find(t, S("retry")), &o->retry);
+    take_u32(toml_find(t, S("rerunEach")), &o->rerun_each);
+    take_u32(toml_find(t, S("seed")), &o->seed);
+    take_u32(toml_find(t, S("maxConcurrency")), &o->max_concurrency);
+    take_true(toml_find(t, S("randomize")), &o->randomize);
+    take_true(toml_find(t, S("onlyFailures")), &o->only_failures);
+}
+
+/* ---- The files --------------------------------------------------------------------------------
+ */
+
+static bool read_shard(Str text, u64 *ret_i, u64 *ret_n)
+{
+    Str i, n;
+    bool ok = str_cut(text, '/', &i, &n) && str_to_u64(i, ret_i) && str_to_u64(n, ret_n) &&
+              *ret_i >= 1 && *ret_i <= *ret_n;
+    if (!ok) cli_error("--shard must be i/n with 1 <= i <= n, got \"%.*s\"", STR_ARG(text));
+    return ok;
+}
+
+/* Every n-th file, beginning with the i-th. */
+static bool take_shard(const TestOptions *o, RunnerList *files)
+{
+    u64 i, n;
+    u32 len = 0;
+    if (!o->shard.n) return true;
+    if (!read_shard(o->shard, &i, &n)) return false;
+    for (u64 k = i - 1; k < files->len; k += n) files->at[len++] = files->at[k];
+    files->len = len;
+    return true;
+}
+
+static const char hint[] =
+    "Tests need \".test\", \"_test_\", \".spec\" or \"_spec_\" in the filename (ex: "
+    "\"MyApp.test.ts\")\n\nLearn more about bun test: https://bun.com/docs/cli/test\n";
+
+static int no_files(const TestOptions *o, const Str *filters, u32 n_filters, u32 n_seen)
+{
+    (void)fflush(stdout);
+    if (n_filters && !o->shard.n) {
+        (void)fprintf(stderr, "The following filters did not match any test files:\n");
+        for (u32 i = 0; i < n_filters; i++) (void)fprintf(stderr, " %.*s", STR_ARG(filters[i]));
+        (void)fprintf(stderr, "\n%u files were searched\n\nnote: %s", n_seen, hint);
+    } else
+        (void)fprintf(stderr, "No tests found!\n\n%s", hint);
+    return o->pass_with_no_tests ? 0 : 1;
+}
+
+/* ---- What JavaScript is told ------------------------------------------------------------------
+ */
+
+static void put_list(Buf *b, const char *name, const Str *at, u32 len)
+{
+    (void)buf_fmt(b, ",\"%s\":[", name);
+    for (u32 i = 0; i < len; i++) {
+        if (i) (void)buf_push(b, S(","));
+        json_write_str(b, at[i]);
+    }
+    (void)buf_push(b, S("]"));
+}
+
+static void put_str(Buf *b, const char *name, Str value)
+{
+    if (!value.p) return;
+    (void)buf_fmt(b, ",\"%s\":", name);
+    json_write_str(b, value);
+}
+
+static void put_u32(Buf *b, const char *name, u32 value)
+{
+    if (value != UNSET) (void)buf_fmt(b, ",\"%s\":%u", name, value);
+}
+
+static void write_options(Cli *cli, const TestOptions *o, const RunnerList *files, Buf *b)
+{
+    const struct {
+        const char *name;
+        bool value;
+    } bools[] = {
+        {"updateSnapshots", o->update_snapshots},
+        {"ci", o->ci},
+        {"todo", o->todo},
+        {"only", o->only},
+        {"passWithNoTests", o->pass_with_no_tests},
+        {"concurrent", o->concurrent},
+        {"randomize", o->randomize || o->seed != UNSET},
+        {"onlyFailures", o->only_failures},
+        {"dots", o->dots || str_eq(o->reporter, S("dots"))},
+        {"shareModules", o->no_isolate},
+    };
+    Str cwd = S("/");
+    (void)!sys_cwd(cli->arena, &cwd);
+    (void)buf_fmt(b, "{\"startedMs\":%.3f", (f64)sys_monotonic_ns() / 1e6);
+    for (u32 i = 0; i < COUNT(bools); i++)
+        (void)buf_fmt(b, ",\"%s\":%s", bools[i].name, bools[i].value ? "true" : "false");
+    put_u32(b, "timeout", o->timeout);
+    put_u32(b, "retry", o->retry);
+    put_u32(b, "rerunEach", o->rerun_each);
+    put_u32(b, "seed", o->seed);
+    put_u32(b, "maxConcurrency", o->max_concurrency);
+    put_str(b, "bail", o->bail);
+    put_str(b, "namePattern", o->name_pattern);
+    put_str(b, "reporter", o->reporter);
+    put_str(b, "outfile", o->outfile);
+    put_str(b, "cwd", cwd);
+    put_list(b, "preload", o->run.preload.at, o->run.preload.len);
+    put_list(b, "files", files->at, files->len);
+    (void)buf_push(b, S("}"));
+}
+
+static void print_banner(const Cli *cli)
+{
+    Str own = vm_version(), revision = vm_revision();
+    CliPaint p = cli_paint(1);
+    Str version = cli->name == CLI_AS_COB ? own : str_z(CLI_BUN_VERSION);
+    Str name = cli->name == CLI_AS_COB ? S("cob") : S("bun");
+    (void)printf("%s%s%.*s test %s%sv%.*s (%.*s)%s\n", p.off, p.bold, STR_ARG(name), p.off, p.dim,
+                 STR_ARG(version), STR_ARG(revision), p.off);
+    (void)fflush(stdout);
+}
+
+static bool check(const TestOptions *o)
+{
+    bool is_junit = str_eq(o->reporter, S("junit"));
+    u64 n;
+    if (o->reporter.n && !is_junit && !str_eq(o->reporter, S("dots"))) {
+        cli_error("unsupported reporter format \"%.*s\": junit and dots exist",
+                  STR_ARG(o->reporter));
+        return false;
+    }
+    if (is_junit && !o->outfile.n) {
+        cli_error("--reporter=junit requires --reporter-outfile [file] to specify where to save "
+                  "the XML report");
+        return false;
+    }
+    if (o->bail.n && (!str_to_u64(o->bail, &n) || n < 1)) {
+        cli_error("--bail expects a number greater than 0");
+        return false;
+    }
+    return true;
+}
+
+/* What Bun sets for tests, unless the environment does. */
+static void set_environment(void)
+{
+    AUTO(Scratch) s = scratch_begin(NULL);
+    Str value;
+    if (!sys_env_find(s.arena, S("NODE_ENV"), &value)) (void)!sys_env_set(S("NODE_ENV"), S("test"));
+    if (!sys_env_find(s.arena, S("TZ"), &value)) (void)!sys_env_set(S("TZ"), S("Etc/UTC"));
+}
+
+static int test(Cli *cli, const void *options, const Str *operands, u32 n_operands)
+{
+    static TestOptions o;
+    static VmOptions vm;
+    RunnerList files = {0};
+    AUTO(Buf) json = {0};
+    u32 n_seen;
+    o = *(const TestOptions *)options;
+    if (o.run.watch && !vm_watch_take_fd()) return cli_watch(cli, &o.run);
+    if (!check(&o) || !cli_config_load(cli, &o.run)) return 1;
+    read_section(cli, &o);
+    set_environment();
+    RunnerSearch search = {.filters = operands, .n_filters = n_operands};
+    search.ignored = o.ignored.at;
+    search.n_ignored = o.ignored.len;
+    int rc = sys_cwd(cli->arena, &search.cwd);
+    search.root = o.root.n ? path_resolve(cli->arena, search.cwd, S(""), o.root) : search.cwd;
+    if (rc == 0) rc = runner_find(cli->arena, &search, &files, &n_seen);
+    if (rc < 0) {
+        cli_error("cannot read \"%.*s\": %s", STR_ARG(search.root), err_text(rc));
+        return 1;
+    }
+    print_banner(cli);
+    if (!take_shard(&o, &files)) return 1;
+    if (!files.len) return no_files(&o, operands, n_operands, n_seen);
+    if (!cli_vm_options(cli, &o.run, &vm)) return 1;
+    write_options(cli, &o, &files, &json);
+    Vm *machine = vm_new(&vm);
+    machine->main_path = files.at[0];
+    runner_run(machine, buf_str(&json));
+}
+
+static const TestOptions defaults = {
+    .run = {.console_depth = CLI_DEPTH_UNSET},
+    .timeout = UNSET,
+    .rerun_each = UNSET,
+    .retry = UNSET,
+    .seed = UNSET,
+    .max_concurrency = UNSET,
+};
+
+const CliCommand cli_test_command = {
+    .name = "test",
+    .args = "[patterns]",
+    .summary = "Run the tests of the project",
+    .example = "  cob test\n  cob test user api\n  cob test -t 'adds numbers'\n"
+               "  cob test --bail --randomize",
+    .flags = flags,
+    .n_flags = COUNT(flags),
+    .options_size = sizeof(TestOptions),
+    .defaults = &defaults,
+    .run = test,
+};

@@ -1,0 +1,1 @@
+test("a global", () => { expect(typeof jest.fn).toBe("function"); });
