@@ -30,6 +30,8 @@ static bool run_steps(PkgRun *run, PkgResult *ret)
     /* A frozen lockfile is looked at before anything is touched. */
     if (run->options->is_frozen && !save_lock(run, ret)) return false;
     if (!run->options->is_lockfile_only) {
+        pkg_look_up(run);
+        pkg_survey(run);
         if (!pkg_fetch_all(run) || !pkg_link_all(run, ret)) return false;
         ret->n_fetched = run->n_fetched;
     }

@@ -50,18 +50,21 @@ typedef struct Pkg {
     PkgDeps deps;
     Vec(PkgBin) bins;
     Vec(Str) os, cpu, libc;
-    Str dir;           /* in the cache */
-    bool has_scripts;  /* install scripts: never run */
-    bool is_elsewhere; /* for another platform: in the lockfile, not in node_modules */
-    bool is_needed;    /* some place in node_modules wants it */
-    bool is_present;   /* in the cache */
-    bool is_one_bin;   /* "bin" was a string */
+    Str dir;            /* in the cache */
+    bool has_scripts;   /* install scripts: never run */
+    bool is_elsewhere;  /* for another platform: in the lockfile, not in node_modules */
+    bool is_needed;     /* some place in node_modules wants it */
+    bool is_present;    /* in the cache */
+    bool is_missing;    /* some place in node_modules does not have it yet */
+    u64 ino, dev, size; /* of its package.json in the cache */
+    bool is_one_bin;    /* "bin" was a string */
 } Pkg;
 
 /* A place in node_modules. */
 typedef struct PkgNode {
     u32 pkg, parent, depth;
     Str name;
+    bool is_there; /* nothing to do */
     Vec(u32) children;
     StrMap by_name; /* of children */
 } PkgNode;
@@ -116,9 +119,11 @@ Str pkg_lock_text(PkgRun *run);
 /* pkg_tree.c */
 void pkg_build_tree(PkgRun *run);
 Str pkg_node_path(const PkgRun *run, Arena *a, u32 node, Str separator);
-/* pkg_fetch.c: everything that is needed comes into the cache. */
+/* pkg_fetch.c: what is in the cache; everything that is needed comes into the cache. */
+void pkg_look_up(PkgRun *run);
 NODISCARD bool pkg_fetch_all(PkgRun *run);
 /* pkg_unpack.c: any thread.  0 or -errno or a code of util/err.def; *ret_error says more. */
 NODISCARD int pkg_unpack(Str tarball, Str integrity, Str shasum, Str dir, const char **ret_error);
-/* pkg_link.c */
+/* pkg_link.c.  What is in its place already (after pkg_look_up); then, the rest. */
+void pkg_survey(PkgRun *run);
 NODISCARD bool pkg_link_all(PkgRun *run, PkgResult *result);

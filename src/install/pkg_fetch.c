@@ -143,15 +143,32 @@ static Str dir_of(PkgRun *run, const Pkg *pkg)
                    STR_ARG(pkg->name), STR_ARG(pkg->version_text), STR_ARG(hash));
 }
 
-bool pkg_fetch_all(PkgRun *run)
+static void look_up(Pkg *pkg, Arena *a)
+{
+    SysStat st;
+    pkg->is_present = sys_stat(str_fmt(a, "%.*s/package.json", STR_ARG(pkg->dir)), &st) >= 0;
+    if (!pkg->is_present) return;
+    pkg->ino = st.ino;
+    pkg->dev = st.dev;
+    pkg->size = st.size;
+}
+
+void pkg_look_up(PkgRun *run)
 {
     for (u32 i = 1; i < run->pkgs.len; i++) {
         Pkg *pkg = &run->pkgs.at[i];
         if (!pkg->is_needed || pkg->is_elsewhere) continue;
-        SysStat st;
+        AUTO(Scratch) s = scratch_begin(NULL);
         pkg->dir = dir_of(run, pkg);
-        pkg->is_present = sys_stat(pkg->dir, &st) >= 0;
-        if (pkg->is_present) continue;
+        look_up(pkg, s.arena);
+    }
+}
+
+bool pkg_fetch_all(PkgRun *run)
+{
+    for (u32 i = 1; i < run->pkgs.len; i++) {
+        Pkg *pkg = &run->pkgs.at[i];
+        if (!pkg->is_missing || pkg->is_present) continue;
         Fetch *f = ARENA_NEW(run->arena, Fetch);
         f->run = run;
         f->pkg = i;

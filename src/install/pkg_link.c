@@ -1,99 +1,170 @@
 /* install/pkg_link.c -- node_modules: each package is linked file by file from the cache into a
  * folder beside its place and renamed there, so that no half package is ever seen; a package that
- * is there already is left alone. */
+ * is there already is left alone.
+ *
+ * One level of node_modules after the other, because a folder that is replaced takes what is below
+ * it along; the packages of a level on as many threads as the machine has processors. */
 #include "install/pkg.h"
 #include "util/err.h"
 #include "util/path.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
-enum { DIR_MODE = 0755, PROGRAM_MODE = 0755, DEPTH_MAX = 128 };
-
-static int link_file(Str from, Str to, bool *must_copy)
-{
-    if (!*must_copy) {
-        int rc = sys_link(from, to);
-        bool cannot =
-            rc == -EXDEV || rc == -EPERM || rc == -EMLINK || rc == -ENOSYS || rc == -EOPNOTSUPP;
-        if (!cannot) return rc;
-        *must_copy = rc != -EMLINK;
-    }
-    return sys_copy_file(from, to, 0);
-}
-
-static int link_dir(Str from, Str to, bool *must_copy, u32 depth)
-{
-    AUTO(Scratch) s = scratch_begin(NULL);
-    AUTO(SysDir) dir = {0};
-    SysDirEntry entry;
-    if (depth > DEPTH_MAX) return -ELOOP;
-    int rc = sys_mkdir(to, DIR_MODE);
-    if (rc >= 0) rc = sys_dir_open(from, &dir);
-    while (rc >= 0 && (rc = sys_dir_next(&dir, &entry)) > 0) {
-        Str source = str_fmt(s.arena, "%.*s/%.*s", STR_ARG(from), STR_ARG(entry.name));
-        Str target = str_fmt(s.arena, "%.*s/%.*s", STR_ARG(to), STR_ARG(entry.name));
-        bool is_dir = (entry.type & S_IFMT) == S_IFDIR;
-        rc = is_dir ? link_dir(source, target, must_copy, depth + 1)
-                    : link_file(source, target, must_copy);
-    }
-    return rc;
-}
+enum { DIR_MODE = 0755, PROGRAM_MODE = 0755, WORKERS_MAX = 8 };
 
 /* ---- Places ---------------------------------------------------------------------------------- */
 
-static Str place_of(PkgRun *run, u32 node)
+static Str place_of(PkgRun *run, Arena *a, u32 node)
 {
-    Str path = pkg_node_path(run, run->arena, node, S("/node_modules/"));
-    return str_fmt(run->arena, "%.*s/node_modules/%.*s", STR_ARG(run->options->dir), STR_ARG(path));
+    Str path = pkg_node_path(run, a, node, S("/node_modules/"));
+    return str_fmt(a, "%.*s/node_modules/%.*s", STR_ARG(run->options->dir), STR_ARG(path));
+}
+
+/* Without the cache, the name and version in its package.json must do. */
+static bool says_so(const Pkg *pkg, Arena *a, Str path)
+{
+    Str text;
+    JsonNode json;
+    JsonError e;
+    if (sys_read_file(a, path, PKG_MANIFEST_MAX, &text) < 0) return false;
+    if (!json_parse(a, text, JSON_JSONC, &json, &e)) return false;
+    return str_eq(json_find_str(a, &json, S("name")), pkg->name) &&
+           str_eq(json_find_str(a, &json, S("version")), pkg->version_text);
 }
 
 /* The same file as in the cache, or the same text: this package, whole. */
 static bool is_there(const Pkg *pkg, Str place)
 {
     AUTO(Scratch) s = scratch_begin(NULL);
-    SysStat ours, theirs;
-    Str a = path_join2(s.arena, place, S("package.json"));
-    Str b = path_join2(s.arena, pkg->dir, S("package.json"));
-    if (sys_stat(a, &theirs) < 0 || sys_stat(b, &ours) < 0) return false;
-    if (ours.ino == theirs.ino && ours.dev == theirs.dev) return true;
-    Str x, y;
-    return ours.size == theirs.size && sys_read_file(s.arena, a, PKG_MANIFEST_MAX, &x) >= 0 &&
+    SysStat theirs;
+    Str a = str_fmt(s.arena, "%.*s/package.json", STR_ARG(place)), x, y;
+    if (sys_stat(a, &theirs) < 0) return false;
+    if (!pkg->is_present) return says_so(pkg, s.arena, a);
+    if (pkg->ino == theirs.ino && pkg->dev == theirs.dev) return true;
+    Str b = str_fmt(s.arena, "%.*s/package.json", STR_ARG(pkg->dir));
+    return pkg->size == theirs.size && sys_read_file(s.arena, a, PKG_MANIFEST_MAX, &x) >= 0 &&
            sys_read_file(s.arena, b, PKG_MANIFEST_MAX, &y) >= 0 && str_eq(x, y);
 }
 
-/* Other versions of packages below an old folder go with it: they are linked again. */
-static int put_package(PkgRun *run, const Pkg *pkg, Str place, bool *must_copy)
+void pkg_survey(PkgRun *run)
 {
-    Arena *a = run->arena;
+    for (u32 i = 1; i < run->nodes.len; i++) {
+        PkgNode *node = &run->nodes.at[i];
+        Pkg *pkg = &run->pkgs.at[node->pkg];
+        if (pkg->is_elsewhere) continue;
+        AUTO(Scratch) s = scratch_begin(NULL);
+        /* What is below a package that is not there is not there either. */
+        bool is_up = !node->parent || run->nodes.at[node->parent].is_there;
+        node->is_there =
+            is_up && !run->options->is_forced && is_there(pkg, place_of(run, s.arena, i));
+        pkg->is_missing |= !node->is_there;
+    }
+}
+
+/* ---- Packages -------------------------------------------------------------------------------- */
+
+/* Other versions of packages below an old folder go with it: they are linked again. */
+static int put_package(const Pkg *pkg, Str place)
+{
+    AUTO(Scratch) s = scratch_begin(NULL);
     usize made;
     SysStat st;
     Str parent = path_dirname(place), staging;
-    int rc = sys_mkdir_all(parent, DIR_MODE, &made);
-    if (rc < 0) return rc;
-    staging = str_fmt(a, "%.*s/.%.*s.tmp-%d", STR_ARG(parent), STR_ARG(path_basename(place, S(""))),
-                      (int)run->n_fetched);
-    if (sys_lstat(staging, &st) >= 0) rc = sys_remove_tree(staging);
-    if (rc >= 0) rc = link_dir(pkg->dir, staging, must_copy, 0);
-    if (rc >= 0 && sys_lstat(place, &st) >= 0) rc = sys_remove_tree(place);
+    staging = str_fmt(s.arena, "%.*s/.%.*s.tmp-cob", STR_ARG(parent),
+                      STR_ARG(path_basename(place, S(""))));
+    int rc = sys_link_tree(pkg->dir, staging);
+    if (rc == -ENOENT) {
+        rc = sys_mkdir_all(parent, DIR_MODE, &made);
+        if (rc >= 0) rc = sys_link_tree(pkg->dir, staging);
+    }
+    if (rc == -EEXIST) { /* of a run that was killed */
+        rc = sys_remove_tree(staging);
+        if (rc >= 0) rc = sys_link_tree(pkg->dir, staging);
+    }
     if (rc >= 0) rc = sys_rename(staging, place);
+    if (rc == -ENOTEMPTY || rc == -EEXIST || rc == -ENOTDIR) {
+        rc = sys_lstat(place, &st);
+        if (rc >= 0) rc = sys_remove_tree(place);
+        if (rc >= 0) rc = sys_rename(staging, place);
+    }
     if (rc < 0) (void)!sys_remove_tree(staging);
     return rc;
 }
 
-static bool link_node(PkgRun *run, u32 node, PkgResult *result, bool *must_copy)
+typedef struct {
+    PkgRun *run;
+    u32 depth;
+    _Atomic u32 next, n_linked;
+    _Atomic int rc; /* the first error, and of which node */
+    _Atomic u32 culprit;
+    u32 n_busy;
+} Level;
+
+typedef struct {
+    LoopReq req;
+    Level *level;
+} Worker;
+
+static i64 work(LoopReq *req)
 {
-    const Pkg *pkg = &run->pkgs.at[run->nodes.at[node].pkg];
-    if (pkg->is_elsewhere) return true;
-    Str place = place_of(run, node);
-    result->n_packages++;
-    if (!run->options->is_forced && is_there(pkg, place)) return true;
-    int rc = put_package(run, pkg, place, must_copy);
-    if (rc < 0)
-        return log_error(run->log, (Span){0}, "Cannot write %.*s: %s", STR_ARG(place),
-                         err_text(rc));
-    result->n_linked++;
+    Level *level = CONTAINER(Worker, req, req)->level;
+    PkgRun *run = level->run;
+    while (!atomic_load(&level->rc)) {
+        u32 i = atomic_fetch_add(&level->next, 1);
+        if (i >= run->nodes.len) break;
+        const PkgNode *node = &run->nodes.at[i];
+        const Pkg *pkg = &run->pkgs.at[node->pkg];
+        if (node->depth != level->depth || node->is_there || pkg->is_elsewhere) continue;
+        AUTO(Scratch) s = scratch_begin(NULL);
+        int rc = put_package(pkg, place_of(run, s.arena, i)), none = 0;
+        if (rc >= 0) atomic_fetch_add(&level->n_linked, 1);
+        if (rc < 0 && atomic_compare_exchange_strong(&level->rc, &none, rc))
+            atomic_store(&level->culprit, i);
+    }
+    return 0;
+}
+
+static void on_worked(LoopReq *req, i64 rc)
+{
+    (void)rc;
+    CONTAINER(Worker, req, req)->level->n_busy--;
+}
+
+static bool link_level(PkgRun *run, u32 depth, u32 n_missing, PkgResult *result)
+{
+    Level level = {.run = run, .depth = depth, .next = 1};
+    Worker workers[WORKERS_MAX] = {0};
+    u32 n = MIN(MIN(sys_cpu_count(), (u32)WORKERS_MAX), n_missing);
+    for (u32 i = 0; i < n; i++) {
+        workers[i].level = &level;
+        workers[i].req.on_done = on_worked;
+        level.n_busy++;
+        loop_req_work(run->loop, &workers[i].req, work);
+    }
+    while (level.n_busy) (void)loop_run(run->loop, LOOP_RUN_ONCE);
+    result->n_linked += level.n_linked;
+    if (!level.rc) return true;
+    Str place = place_of(run, run->arena, level.culprit);
+    return log_error(run->log, (Span){0}, "Cannot write %.*s: %s", STR_ARG(place),
+                     err_text(level.rc));
+}
+
+static bool link_levels(PkgRun *run, PkgResult *result)
+{
+    /* Nodes are not in the order of their depth: what hoists goes up again. */
+    Vec(u32) n_missing = {0};
+    for (u32 i = 1; i < run->nodes.len; i++) {
+        const PkgNode *node = &run->nodes.at[i];
+        if (run->pkgs.at[node->pkg].is_elsewhere) continue;
+        while (n_missing.len <= node->depth) vec_push(run->arena, &n_missing, 0);
+        n_missing.at[node->depth] += !node->is_there;
+        result->n_packages++;
+    }
+    for (u32 depth = 1; depth < n_missing.len; depth++)
+        if (n_missing.at[depth] && !link_level(run, depth, n_missing.at[depth], result))
+            return false;
     return true;
 }
 
@@ -119,8 +190,8 @@ static bool link_bins(PkgRun *run, u32 node)
     if (pkg->is_elsewhere || !pkg->bins.len) return true;
     Arena *a = run->arena;
     usize made;
-    Str up = n->parent ? place_of(run, n->parent) : run->options->dir;
-    Str bin_dir = path_join2(a, up, S("node_modules/.bin")), place = place_of(run, node);
+    Str up = n->parent ? place_of(run, a, n->parent) : run->options->dir;
+    Str bin_dir = path_join2(a, up, S("node_modules/.bin")), place = place_of(run, a, node);
     int rc = sys_mkdir_all(bin_dir, DIR_MODE, &made);
     for (u32 i = 0; i < pkg->bins.len && rc >= 0; i++)
         rc = put_bin(run, bin_dir, place, &pkg->bins.at[i]);
@@ -154,10 +225,8 @@ static void list_lines(PkgRun *run, PkgResult *result)
 
 bool pkg_link_all(PkgRun *run, PkgResult *result)
 {
-    bool must_copy = false;
     list_lines(run, result);
-    for (u32 i = 1; i < run->nodes.len; i++)
-        if (!link_node(run, i, result, &must_copy)) return false;
+    if (!link_levels(run, result)) return false;
     for (u32 i = 1; i < run->nodes.len; i++)
         if (!link_bins(run, i)) return false;
     return true;

@@ -157,7 +157,7 @@ static void put_bins(Info *info, const Pkg *pkg)
     i64 slash = str_rfind(pkg->name, '/');
     Str base = slash < 0 ? pkg->name : str_skip(pkg->name, (usize)slash + 1);
     bool is_short = pkg->is_one_bin && pkg->bins.len == 1 && str_eq(pkg->bins.at[0].name, base);
-    if (is_short) return json_write_str(info->out, pkg->bins.at[0].path);
+    if (is_short) return json_write_str(info->out, pkg->bins.at[0].written);
     (void)buf_push(info->out, S("{ "));
     for (u32 i = 0; i < pkg->bins.len; i++) {
         if (i) (void)buf_push(info->out, S(", "));

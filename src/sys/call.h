@@ -46,3 +46,6 @@ static inline int path_z(PathZ *ret, Str path)
         int path_rc_ = path_z(&(name), (path));                                                    \
         if (path_rc_ < 0) return path_rc_;                                                         \
     } while (0)
+
+/* sys_dir_open relative to an open directory; `flags` are more of open(2). */
+NODISCARD int sys_dir_open_at(int at, const char *name, int flags, SysDir *ret);

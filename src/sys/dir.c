@@ -150,7 +150,7 @@ int sys_realpath(Arena *a, Str path, Str *ret)
 
 /* ---- Listing -------------------------------------------------------------------------------- */
 
-static int dir_open_at(int at, const char *name, int flags, SysDir *ret)
+int sys_dir_open_at(int at, const char *name, int flags, SysDir *ret)
 {
     int fd = RETRY_INT(openat(at, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | flags));
     if (fd < 0) return fd;
@@ -162,7 +162,7 @@ int sys_dir_open(Str path, SysDir *ret)
 {
     FAULT();
     PATH_Z(z, path);
-    return dir_open_at(AT_FDCWD, z.z, 0, ret);
+    return sys_dir_open_at(AT_FDCWD, z.z, 0, ret);
 }
 
 void sys_dir_close(SysDir *d)
@@ -219,7 +219,7 @@ static int remove_entry(int at, const char *name, u32 type, u32 depth)
     }
     if (depth >= SYS_TREE_DEPTH_MAX) return -ELOOP;
     SysDir d = {0};
-    int rc = dir_open_at(at, name, O_NOFOLLOW, &d);
+    int rc = sys_dir_open_at(at, name, O_NOFOLLOW, &d);
     if (rc == -ENOENT) return 0;
     if (rc < 0) return rc;
     rc = remove_children(&d, depth + 1);

@@ -210,6 +210,24 @@ TEST(dir_removes_a_tree_but_not_what_links_point_to)
     teardown(&f);
 }
 
+TEST(dir_links_a_tree)
+{
+    Fixture f;
+    SysStat x, y;
+    REQUIRE(setup(&f));
+    CHECK_INT(sys_mkdir_all(at(&f, "from/a/b"), 0755, NULL), 0);
+    CHECK_INT(sys_write_file(at(&f, "from/a/b/f"), S("x"), 0644), 0);
+    CHECK_INT(sys_symlink(S("a"), at(&f, "from/link")), 0);
+    CHECK_INT(sys_link_tree(at(&f, "from"), at(&f, "to")), 0);
+    CHECK_INT(sys_stat(at(&f, "from/a/b/f"), &x), 0);
+    CHECK_INT(sys_stat(at(&f, "to/a/b/f"), &y), 0);
+    CHECK_INT(x.ino, y.ino);
+    CHECK_INT(sys_lstat(at(&f, "to/link"), &x), -ENOENT);
+    CHECK_INT(sys_link_tree(at(&f, "from"), at(&f, "to")), -EEXIST);
+    CHECK_INT(sys_link_tree(at(&f, "none"), at(&f, "other")), -ENOENT);
+    teardown(&f);
+}
+
 TEST(dir_links_and_names)
 {
     Fixture f;

@@ -172,6 +172,10 @@ NODISCARD int sys_copy_file(Str from, Str to, u32 flags);
 /* All bytes from the position of one descriptor to the position of the other, in the kernel where
  * it can; `len` UINT64_MAX means until the end.  Returns the count. */
 NODISCARD i64 sys_copy_fd(int from, int to, u64 len);
+/* Makes the directory `to` (-EEXIST when it is there) with the directories and files of `from`:
+ * files as hard links, or as copies where links cannot be; what is neither is left out.  On failure
+ * a part of it stays. */
+NODISCARD int sys_link_tree(Str from, Str to);
 
 /* ---- Processes (spawn.c, proc.c, title.c) --------------------------------------------------- */
 
