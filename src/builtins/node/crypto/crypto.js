@@ -9,6 +9,7 @@ const parts = {
   keygen: () => require("node:crypto/keygen"),
   sign: () => require("node:crypto/sign"),
   dh: () => require("node:crypto/dh"),
+  x509: () => require("node:crypto/x509"),
 };
 
 /** A property that becomes an ordinary one when it is first read. */
@@ -49,6 +50,7 @@ for (const [part, names] of Object.entries({
     "publicDecrypt", "diffieHellman",
   ],
   dh: ["DiffieHellman", "DiffieHellmanGroup", "ECDH", "getCurves"],
+  x509: ["Certificate", "X509Certificate"],
 })) {
   for (const name of names) lazy(name, () => parts[part]()[name]);
 }
@@ -131,10 +133,6 @@ exports.secureHeapUsed = function secureHeapUsed() {
 };
 
 // What is not there yet says so when it is called.
-for (const name of ["setEngine", "Certificate", "X509Certificate"]) {
-  exports[name] = {
-    [name]: function () {
-      throw notImplemented(`crypto.${name}`);
-    },
-  }[name];
-}
+exports.setEngine = function setEngine() {
+  throw notImplemented("crypto.setEngine");
+};

@@ -67,28 +67,33 @@ static JsVal name_value(Js *js, const X509_NAME *name)
 
 /* ---- Other names ---------------------------------------------------------------------------- */
 
-/* Quoted when it could be taken for something else. */
-static void push_safe(Buf *out, Str text)
+typedef enum { TEXT_LATIN1, TEXT_UTF8 } TextKind;
+
+static bool is_plain_char(u8 c, TextKind kind)
+{
+    return c >= ' ' && c != 0x7f && (c <= '~' || kind == TEXT_UTF8);
+}
+
+/* Quoted, as JSON, when it could be taken for something else.  The prefix may be empty. */
+static void push_safe(Buf *out, Str prefix, Str text, TextKind kind)
 {
     bool is_safe = true;
     for (usize i = 0; i < text.n; i++) {
         u8 c = (u8)text.p[i];
-        if (c < ' ' || c > '~' || c == '"' || c == '\\' || c == ',' || c == '\'') is_safe = false;
+        if (!is_plain_char(c, kind) || c == '"' || c == '\\' || c == ',' || c == '\'')
+            is_safe = false;
     }
-    if (is_safe) {
-        buf_push(out, text);
-        return;
-    }
-    buf_push_char(out, '"');
+    if (!is_safe) buf_push_char(out, '"');
+    buf_push(out, prefix);
     for (usize i = 0; i < text.n; i++) {
         u8 c = (u8)text.p[i];
-        if (c == '"' || c == '\\') buf_push_char(out, '\\');
-        if (c < ' ' || c > '~')
+        if (!is_safe && (c == '"' || c == '\\')) buf_push_char(out, '\\');
+        if (c == ',' || !is_plain_char(c, kind))
             buf_fmt(out, "\\u%04x", c);
         else
             buf_push_char(out, (char)c);
     }
-    buf_push_char(out, '"');
+    if (!is_safe) buf_push_char(out, '"');
 }
 
 static Str asn1_text(const ASN1_STRING *s)
@@ -107,8 +112,32 @@ static void push_ip(Buf *out, const ASN1_OCTET_STRING *ip)
         for (int i = 0; i < 16; i += 2)
             buf_fmt(out, i ? ":%X" : "%X", (unsigned)(p[i] << 8 | p[i + 1]));
     } else {
-        buf_push(out, S("<invalid>"));
+        buf_fmt(out, "<invalid length=%d>", n);
     }
+}
+
+static void push_other_name(Buf *out, const OTHERNAME *name)
+{
+    static const struct {
+        int nid;
+        Str prefix;
+    } known[] = {
+        {NID_id_on_SmtpUTF8Mailbox, {"SmtpUTF8Mailbox:", sizeof("SmtpUTF8Mailbox:") - 1}},
+        {NID_XmppAddr, {"XmppAddr:", sizeof("XmppAddr:") - 1}},
+        {NID_SRVName, {"SRVName:", sizeof("SRVName:") - 1}},
+        {NID_ms_upn, {"UPN:", sizeof("UPN:") - 1}},
+        {NID_NAIRealm, {"NAIRealm:", sizeof("NAIRealm:") - 1}},
+    };
+    int nid = OBJ_obj2nid(name->type_id);
+    TextKind kind = nid == NID_SRVName ? TEXT_LATIN1 : TEXT_UTF8;
+    int type = kind == TEXT_UTF8 ? V_ASN1_UTF8STRING : V_ASN1_IA5STRING;
+    buf_push(out, S("othername:"));
+    for (u32 i = 0; i < COUNT(known) && name->value->type == type; i++) {
+        if (known[i].nid != nid) continue;
+        push_safe(out, known[i].prefix, asn1_text(name->value->value.asn1_string), kind);
+        return;
+    }
+    buf_push(out, S("<unsupported>"));
 }
 
 static void push_general_name(Buf *out, const GENERAL_NAME *name)
@@ -119,24 +148,24 @@ static void push_general_name(Buf *out, const GENERAL_NAME *name)
     switch (name->type) {
     case GEN_DNS:
         buf_push(out, S("DNS:"));
-        push_safe(out, asn1_text(name->d.dNSName));
+        push_safe(out, S(""), asn1_text(name->d.dNSName), TEXT_LATIN1);
         return;
     case GEN_EMAIL:
         buf_push(out, S("email:"));
-        push_safe(out, asn1_text(name->d.rfc822Name));
+        push_safe(out, S(""), asn1_text(name->d.rfc822Name), TEXT_LATIN1);
         return;
     case GEN_URI:
         buf_push(out, S("URI:"));
-        push_safe(out, asn1_text(name->d.uniformResourceIdentifier));
+        push_safe(out, S(""), asn1_text(name->d.uniformResourceIdentifier), TEXT_LATIN1);
         return;
     case GEN_IPADD: push_ip(out, name->d.iPAddress); return;
     case GEN_DIRNAME:
         bio = bio_new();
         X509_NAME_print_ex(bio, name->d.dirn, 0,
-                           XN_FLAG_RFC2253 & ~(unsigned long)ASN1_STRFLGS_ESC_MSB);
+                           XN_FLAG_RFC2253 & ~(ASN1_STRFLGS_ESC_MSB | ASN1_STRFLGS_ESC_CTRL));
         buf_push(out, S("DirName:"));
         n = BIO_get_mem_data(bio, &p);
-        push_safe(out, (Str){p, (usize)n});
+        push_safe(out, S(""), (Str){p, (usize)n}, TEXT_UTF8);
         BIO_free(bio);
         return;
     case GEN_RID: {
@@ -145,11 +174,13 @@ static void push_general_name(Buf *out, const GENERAL_NAME *name)
         buf_fmt(out, "Registered ID:%s", oid);
         return;
     }
-    default: buf_push(out, S("othername:<unsupported>")); return;
+    case GEN_X400: buf_push(out, S("X400Name:<unsupported>")); return;
+    case GEN_EDIPARTY: buf_push(out, S("EdiPartyName:<unsupported>")); return;
+    default: push_other_name(out, name->d.otherName); return;
     }
 }
 
-static JsVal alt_names(Js *js, X509 *cert)
+JsVal tls_cert_alt_names(Js *js, X509 *cert)
 {
     GENERAL_NAMES *names = X509_get_ext_d2i(cert, NID_subject_alt_name, NULL, NULL);
     if (!names) return JS_UNDEFINED;
@@ -159,6 +190,22 @@ static JsVal alt_names(Js *js, X509 *cert)
         push_general_name(&out, sk_GENERAL_NAME_value(names, i));
     }
     GENERAL_NAMES_free(names);
+    return js_str(js, buf_str(&out));
+}
+
+JsVal tls_cert_info_access(Js *js, X509 *cert)
+{
+    AUTHORITY_INFO_ACCESS *list = X509_get_ext_d2i(cert, NID_info_access, NULL, NULL);
+    if (!list) return JS_UNDEFINED;
+    AUTO(Buf) out = {0};
+    for (int i = 0; i < sk_ACCESS_DESCRIPTION_num(list); i++) {
+        ACCESS_DESCRIPTION *d = sk_ACCESS_DESCRIPTION_value(list, i);
+        char method[80];
+        OBJ_obj2txt(method, sizeof(method), d->method, 0);
+        buf_fmt(&out, i ? "\n%s - " : "%s - ", method);
+        push_general_name(&out, d->location);
+    }
+    AUTHORITY_INFO_ACCESS_free(list);
     return js_str(js, buf_str(&out));
 }
 
@@ -177,7 +224,8 @@ static JsVal info_access(Js *js, X509 *cert)
         Str kind, value;
         (void)str_cut(buf_str(&text), ':', &kind, &value);
         (void)snprintf(key, sizeof(key), "%s - %.*s", method, (int)MIN(kind.n, 60U), kind.p);
-        JsVal old = js_get(js, b.object, key), v = js_str(js, value);
+        JsVal old = js_get(js, b.object, key);
+        JsVal v = value.n && *value.p == '"' ? js_json_parse(js, value) : js_str(js, value);
         u32 len = 0;
         if (old && js_is_array(js, old))
             b.is_bad = !js_array_len(js, old, &len) || !js_set_index(js, old, len, v);
@@ -221,41 +269,39 @@ static void put_rsa(Builder *b, EVP_PKEY *key)
 
 static void put_ec(Builder *b, EVP_PKEY *key)
 {
-    Js *js = b->js;
-    char group[80] = "";
-    put(b, "bits", js_int(js, EVP_PKEY_get_bits(key)));
     u8 *point = NULL;
     usize n = EVP_PKEY_get1_encoded_public_key(key, &point);
-    if (n) put(b, "pubkey", js_u8array(js, point, n));
+    if (n) put(b, "pubkey", js_u8array(b->js, point, n));
     OPENSSL_free(point);
-    if (EVP_PKEY_get_group_name(key, group, sizeof(group), NULL) != 1) return;
-    int nid = OBJ_txt2nid(group);
-    put(b, "asn1Curve", js_str(js, str_z(nid ? OBJ_nid2sn(nid) : group)));
-    const char *nist = nid ? EC_curve_nid2nist(nid) : NULL;
-    if (nist) put(b, "nistCurve", js_str(js, str_z(nist)));
+    put(b, "bits", js_int(b->js, EVP_PKEY_get_bits(key)));
 }
 
-static void put_key(Builder *b, X509 *cert)
+static void put_curve(Builder *b, EVP_PKEY *key)
 {
-    EVP_PKEY *key = X509_get0_pubkey(cert);
-    if (!key) return;
-    switch (EVP_PKEY_get_base_id(key)) {
-    case EVP_PKEY_RSA: put_rsa(b, key); break;
-    case EVP_PKEY_EC: put_ec(b, key); break;
-    default: break;
-    }
+    char group[80] = "";
+    if (EVP_PKEY_get_group_name(key, group, sizeof(group), NULL) != 1) return;
+    int nid = OBJ_txt2nid(group);
+    put(b, "asn1Curve", js_str(b->js, str_z(nid ? OBJ_nid2sn(nid) : group)));
+    const char *nist = nid ? EC_curve_nid2nist(nid) : NULL;
+    if (nist) put(b, "nistCurve", js_str(b->js, str_z(nist)));
+}
+
+/* What a kind of key does not have is there all the same, undefined. */
+static void put_absent(Builder *b, const char *const *names, u32 n)
+{
+    for (u32 i = 0; i < n; i++) put(b, names[i], JS_UNDEFINED);
 }
 
 /* ---- The rest ------------------------------------------------------------------------------- */
 
-static JsVal time_value(Js *js, const ASN1_TIME *t)
+JsVal tls_cert_time(Js *js, const ASN1_TIME *t)
 {
     BIO *bio = bio_new();
     ASN1_TIME_print(bio, t);
     return bio_value(js, bio);
 }
 
-static JsVal fingerprint(Js *js, X509 *cert, const EVP_MD *md)
+JsVal tls_cert_fingerprint(Js *js, X509 *cert, const EVP_MD *md)
 {
     u8 hash[EVP_MAX_MD_SIZE];
     u32 n = 0;
@@ -265,7 +311,7 @@ static JsVal fingerprint(Js *js, X509 *cert, const EVP_MD *md)
     return js_str(js, buf_str(&text));
 }
 
-static JsVal key_usage(Js *js, X509 *cert)
+JsVal tls_cert_key_usage(Js *js, X509 *cert)
 {
     EXTENDED_KEY_USAGE *usage = X509_get_ext_d2i(cert, NID_ext_key_usage, NULL, NULL);
     if (!usage) return JS_UNDEFINED;
@@ -279,7 +325,7 @@ static JsVal key_usage(Js *js, X509 *cert)
     return list;
 }
 
-static JsVal serial(Js *js, X509 *cert)
+JsVal tls_cert_serial(Js *js, X509 *cert)
 {
     BIGNUM *n = ASN1_INTEGER_to_BN(X509_get0_serialNumber(cert), NULL);
     JsVal v = n ? hex_value(js, n) : js_str(js, S(""));
@@ -287,30 +333,33 @@ static JsVal serial(Js *js, X509 *cert)
     return v;
 }
 
-static void put_if(Builder *b, const char *name, JsVal v)
-{
-    if (!v || !js_is_undefined(v)) put(b, name, v);
-}
-
 JsVal tls_cert_object(Js *js, X509 *cert)
 {
+    static const char *const of_key[] = {"modulus", "exponent", "pubkey", "bits"};
+    static const char *const of_curve[] = {"asn1Curve", "nistCurve"};
     Builder b = {.js = js, .object = js_object(js)};
     put(&b, "subject", name_value(js, X509_get_subject_name(cert)));
     put(&b, "issuer", name_value(js, X509_get_issuer_name(cert)));
-    put_if(&b, "subjectaltname", alt_names(js, cert));
-    put_if(&b, "infoAccess", info_access(js, cert));
+    put(&b, "subjectaltname", tls_cert_alt_names(js, cert));
+    put(&b, "infoAccess", info_access(js, cert));
     put(&b, "ca", js_boolean(X509_check_ca(cert) == 1));
-    put_key(&b, cert);
-    put(&b, "valid_from", time_value(js, X509_get0_notBefore(cert)));
-    put(&b, "valid_to", time_value(js, X509_get0_notAfter(cert)));
-    put(&b, "fingerprint", fingerprint(js, cert, EVP_sha1()));
-    put(&b, "fingerprint256", fingerprint(js, cert, EVP_sha256()));
-    put(&b, "fingerprint512", fingerprint(js, cert, EVP_sha512()));
-    put_if(&b, "ext_key_usage", key_usage(js, cert));
-    put(&b, "serialNumber", serial(js, cert));
+    EVP_PKEY *key = X509_get0_pubkey(cert);
+    int type = key ? EVP_PKEY_get_base_id(key) : NID_undef;
+    put_absent(&b, of_key, COUNT(of_key));
+    if (type == EVP_PKEY_RSA) put_rsa(&b, key);
+    if (type == EVP_PKEY_EC) put_ec(&b, key);
+    put(&b, "valid_from", tls_cert_time(js, X509_get0_notBefore(cert)));
+    put(&b, "valid_to", tls_cert_time(js, X509_get0_notAfter(cert)));
+    put(&b, "fingerprint", tls_cert_fingerprint(js, cert, EVP_sha1()));
+    put(&b, "fingerprint256", tls_cert_fingerprint(js, cert, EVP_sha256()));
+    put(&b, "fingerprint512", tls_cert_fingerprint(js, cert, EVP_sha512()));
+    put(&b, "ext_key_usage", tls_cert_key_usage(js, cert));
+    put(&b, "serialNumber", tls_cert_serial(js, cert));
     u8 *der = NULL;
     int n = i2d_X509(cert, &der);
     if (n > 0) put(&b, "raw", js_u8array(js, der, (usize)n));
     OPENSSL_free(der);
+    put_absent(&b, of_curve, COUNT(of_curve));
+    if (type == EVP_PKEY_EC) put_curve(&b, key);
     return b.is_bad ? NULL : b.object;
 }

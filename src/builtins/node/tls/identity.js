@@ -30,6 +30,9 @@ function matches(hostParts, pattern, allowWildcard) {
   );
 }
 
+// As JSON has it.
+const kQuoted = /^"(?:[^"\\\0-\x1f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"/;
+
 /** Splits at ", " outside of quotes. */
 function splitAltNames(text) {
   const result = [];
@@ -49,7 +52,7 @@ function splitAltNames(text) {
       at += text[at + 1] === " " ? 2 : 1;
       continue;
     }
-    const quoted = /^"(?:[^"\\]|\\.)*"/.exec(text.slice(at));
+    const quoted = kQuoted.exec(text.slice(at));
     if (quoted === null) throw new errors.ERR_TLS_CERT_ALTNAME_FORMAT();
     current += JSON.parse(quoted[0]);
     at += quoted[0].length;

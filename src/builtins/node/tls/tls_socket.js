@@ -459,13 +459,12 @@ Object.assign(TLSSocket.prototype, {
     return cert === undefined ? null : cert === null ? {} : translate(cert);
   },
   getPeerX509Certificate() {
-    const cert = this.getPeerCertificate();
-    if (!cert?.raw) return undefined;
-    return new (require("node:crypto").X509Certificate)(cert.raw);
+    const list = withHandle(this, (id) => binding.peer(id, true)) ?? [];
+    return require("node:crypto/x509").chainOf(list.map(({ raw }) => raw));
   },
   getX509Certificate() {
-    const cert = this.getCertificate();
-    return cert?.raw ? new (require("node:crypto").X509Certificate)(cert.raw) : undefined;
+    const cert = withHandle(this, (id) => binding.own(id));
+    return cert ? require("node:crypto/x509").chainOf([cert.raw]) : undefined;
   },
   getSession() {
     return bufferOr(withHandle(this, (id) => binding.session(id)));
