@@ -98,7 +98,7 @@ JsVal vm_run_main(Vm *vm, Str path)
     Str text;
     bool is_done = false;
     if (!vm_read_text(vm, s.arena, path, &text)) return NULL;
-    bool is_plain = is_plain_script(vm, path) && !vm_has_defines(vm, text);
+    bool is_plain = is_plain_script(vm, path) && !vm_needs_transform(vm, path, text);
     if (is_plain && !can_see_module(text)) return run_alone(vm, text, path);
     JsVal result = run_module(vm, text, path, &is_done);
     if (!result || is_done) return result;
