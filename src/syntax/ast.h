@@ -78,7 +78,7 @@ typedef struct {
     bool has_esm;   /* has import or export declarations or import.meta */
     bool has_top_await;
     bool has_accessors; /* `accessor` fields */
-    bool has_jsx, has_decorators, has_using, has_dynamic_import;
+    bool has_jsx, has_decorators, has_using, has_dynamic_import, has_import_meta;
 } Ast;
 
 void ast_init(Ast *t, const Source *source, Interner *atoms);

@@ -143,6 +143,7 @@ void module_scan(Lowering *w, ModuleInfo *ret)
 {
     *ret = (ModuleInfo){.is_module = w->ast->is_module, .has_await = w->ast->has_top_await};
     ret->uses_dynamic_import = w->ast->has_dynamic_import;
+    ret->uses_meta = w->ast->has_import_meta;
     ModuleNames names = module_names(w);
     ListId body = ast_node(w->ast, w->ast->root)->a;
     for (u32 i = 0; i < ast_len(w->ast, body); i++) {

@@ -197,6 +197,7 @@ static NodeId parse_import_expr(Parser *p, u32 flags)
         p->ast->has_esm = true;
         if (!p->ast->is_module) mark_esm(p);
         erase_module_use(p, pos, p->l.prev_end, ".meta");
+        p->ast->has_import_meta = true;
         if (p->strip) p->strip->info.uses_meta = true;
         return node(p, NODE_IMPORT_META, pos, 0, 0);
     }

@@ -144,6 +144,7 @@ function mockModule(id, factory) {
     hooks.useMocks(answers);
   }
   state.setLive(true);
+  if (state.file === undefined) state.keepLive = true;
   const key = keyOf(id);
   const mock = new Mock(key, factory, state.file === undefined);
   mocks.set(key, mock);

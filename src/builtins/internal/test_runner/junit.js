@@ -2,10 +2,12 @@
 const state = require("internal/test_runner/state");
 const report = require("internal/test_runner/report");
 
-const ENTITIES = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&apos;" };
+const ENTITIES = {
+  "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&apos;", "\n": "&#10;",
+};
 // eslint-disable-next-line no-control-regex
 const escape = (text) => `${text}`.replace(/[\0-\x08\x0b\x0c\x0e-\x1f]/g, "")
-  .replace(/[&<>"']/g, (c) => ENTITIES[c]);
+  .replace(/[&<>"'\n]/g, (c) => ENTITIES[c]);
 const seconds = (ms) => `${Number((ms / 1000).toFixed(6))}`;
 
 class Suite {
@@ -47,15 +49,24 @@ function caseText(entry, file, indent) {
     `time="${seconds(ms)}" file="${escape(file)}"${line} assertions="${note.expects ?? 0}"`;
   if (result === "pass") return `${start} />\n`;
   const inner = result === "fail"
-    ? `${indent}  <failure type="AssertionError"${messageOf(note)} />\n`
+    ? `${indent}  ${failureText(note)}\n`
     : `${indent}  <skipped${result === "todo" ? ' message="TODO"' : ""} />\n`;
   return `${start}>\n${inner}${indent}</testcase>\n`;
 }
 
-function messageOf(note) {
+function failureText(note) {
+  if (note.timeout !== undefined) return '<failure type="TimeoutError" message="test timed out" />';
+  if (note.failing) {
+    return '<failure message="test marked with .failing() did not throw" type="AssertionError"/>';
+  }
   const error = note.messages?.[0];
-  const text = error?.message ?? (error === undefined ? "" : String(error));
-  return text === "" ? "" : ` message="${escape(text)}"`;
+  if (error === undefined) return '<failure type="AssertionError" />';
+  if (!(error instanceof Error)) return `<failure type="Error" message="${escape(error)}" />`;
+  const type = error.name === "Error" ? "AssertionError" : error.name;
+  const frames = `${error.stack}`.split("\n").filter((line) => line.startsWith("    at "));
+  const stack = frames.map((line) => `      ${line.trim().replace(`${state.options.cwd}/`, "")}\n`);
+  return `<failure type="${escape(type)}" message="${escape(error.message)}">` +
+    `${escape(`${type}: ${error.message}\n${stack.join("")}`)}</failure>`;
 }
 
 function suiteText(suite, indent) {

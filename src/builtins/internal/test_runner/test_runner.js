@@ -95,6 +95,7 @@ async function cleanUp() {
   if (mock !== undefined) mock.afterFile();
   if (state.snapshots !== undefined) await state.snapshots.endFile();
   if (state.options.shareModules) return;
+  if (!state.keepLive) native.setLive(false);
   native.forgetModules();
   require("internal/cjs").forget(state.keptModules);
 }

@@ -1,0 +1,1 @@
+export let bar = 1; bar++;

@@ -1,0 +1,5 @@
+describe("x", () => {
+  test("not this", () => {});
+  test.only("this", () => {});
+  describe.only("and", () => test("these", () => {}));
+});

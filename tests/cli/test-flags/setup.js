@@ -1,0 +1,1 @@
+globalThis.preloaded = "yes"; beforeEach(() => console.log("each"));

@@ -1,0 +1,1 @@
+import { foo } from "./dep"; import d from "./dep"; export const use = () => foo() + d;
