@@ -34,7 +34,8 @@ typedef struct PkgDep {
     PkgSpec spec;
     PkgDepKind kind;
     bool is_optional_peer, is_asked;
-    u32 to; /* index of the package, 0 none */
+    bool is_bundled; /* its files are in the tarball of who depends on it */
+    u32 to;          /* index of the package, 0 none */
 } PkgDep;
 
 typedef Vec(PkgDep) PkgDeps;
@@ -65,10 +66,12 @@ typedef struct PkgNode {
     u32 pkg, parent, depth;
     Str name;
     bool is_there; /* nothing to do */
+    bool is_bundled;
     Vec(u32) children;
     StrMap by_name; /* of children */
 } PkgNode;
 
+typedef Vec(u32) PkgList;
 typedef struct PkgManifest PkgManifest;
 
 /* One run. */
@@ -84,7 +87,10 @@ typedef struct PkgRun {
     Vec(Pkg) pkgs;       /* 0: the project itself */
     StrMap by_id;        /* "name@version" -> index */
     StrMap manifests;    /* name -> PkgManifest * */
-    StrMap locked;       /* name -> list of indices: what the lockfile had */
+    StrMap locked;       /* name -> PkgList *: what the lockfile had */
+    StrMap placed;       /* ... and where: path -> index */
+    StrMap used;         /* ... and what is part of the result */
+    StrMap expected;     /* names with ranges whose metadata was asked for ahead */
     Vec(u64) queue;      /* package << 32 | dependency */
     Vec(PkgNode) nodes;  /* 0: the root */
     u32 n_running;       /* fetches and unpackings */
@@ -111,12 +117,15 @@ const JsonNode *pkg_manifest_pick(PkgManifest *m, const PkgSpec *spec, Str *ret_
 Str pkg_manifest_latest(PkgManifest *m);
 Str pkg_manifest_error(const PkgManifest *m);
 
-/* pkg_solve.c: fills pkgs and every dependency's `to`. */
+/* pkg_solve.c: the package is found by its name from now on. */
+void pkg_remember(PkgRun *run, StrMap *map, u32 index);
+/* Fills pkgs and every dependency's `to`. */
 NODISCARD bool pkg_solve(PkgRun *run);
 /* pkg_lock.c */
 NODISCARD bool pkg_lock_read(PkgRun *run);
 Str pkg_lock_text(PkgRun *run);
-/* pkg_tree.c */
+/* pkg_tree.c.  By kind and name: the order in which they are looked at. */
+void pkg_sort_deps(Pkg *pkg);
 void pkg_build_tree(PkgRun *run);
 Str pkg_node_path(const PkgRun *run, Arena *a, u32 node, Str separator);
 /* pkg_fetch.c: what is in the cache; everything that is needed comes into the cache. */

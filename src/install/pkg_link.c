@@ -53,7 +53,7 @@ void pkg_survey(PkgRun *run)
     for (u32 i = 1; i < run->nodes.len; i++) {
         PkgNode *node = &run->nodes.at[i];
         Pkg *pkg = &run->pkgs.at[node->pkg];
-        if (pkg->is_elsewhere) continue;
+        if (pkg->is_elsewhere || node->is_bundled) continue;
         AUTO(Scratch) s = scratch_begin(NULL);
         /* What is below a package that is not there is not there either. */
         bool is_up = !node->parent || run->nodes.at[node->parent].is_there;
@@ -116,7 +116,8 @@ static i64 work(LoopReq *req)
         if (i >= run->nodes.len) break;
         const PkgNode *node = &run->nodes.at[i];
         const Pkg *pkg = &run->pkgs.at[node->pkg];
-        if (node->depth != level->depth || node->is_there || pkg->is_elsewhere) continue;
+        bool is_ours = !node->is_there && !node->is_bundled && !pkg->is_elsewhere;
+        if (node->depth != level->depth || !is_ours) continue;
         AUTO(Scratch) s = scratch_begin(NULL);
         int rc = put_package(pkg, place_of(run, s.arena, i)), none = 0;
         if (rc >= 0) atomic_fetch_add(&level->n_linked, 1);
@@ -157,7 +158,7 @@ static bool link_levels(PkgRun *run, PkgResult *result)
     Vec(u32) n_missing = {0};
     for (u32 i = 1; i < run->nodes.len; i++) {
         const PkgNode *node = &run->nodes.at[i];
-        if (run->pkgs.at[node->pkg].is_elsewhere) continue;
+        if (run->pkgs.at[node->pkg].is_elsewhere || node->is_bundled) continue;
         while (n_missing.len <= node->depth) vec_push(run->arena, &n_missing, 0);
         n_missing.at[node->depth] += !node->is_there;
         result->n_packages++;
@@ -187,7 +188,7 @@ static bool link_bins(PkgRun *run, u32 node)
 {
     const PkgNode *n = &run->nodes.at[node];
     const Pkg *pkg = &run->pkgs.at[n->pkg];
-    if (pkg->is_elsewhere || !pkg->bins.len) return true;
+    if (pkg->is_elsewhere || n->is_bundled || !pkg->bins.len) return true;
     Arena *a = run->arena;
     usize made;
     Str up = n->parent ? place_of(run, a, n->parent) : run->options->dir;

@@ -15,19 +15,8 @@ enum { LOCK_VERSION = 2, LOCK_MAX = 256 << 20, ENTRY_PARTS = 4 };
 
 /* ---- Reading --------------------------------------------------------------------------------- */
 
-static void remember(PkgRun *run, u32 index)
-{
-    Str name = run->pkgs.at[index].name;
-    u64 *slot = str_map_put(run->arena, &run->locked, name, NULL);
-    typedef Vec(u32) List;
-    List *list = (List *)(uintptr_t)*slot;
-    if (!list) list = ARENA_NEW(run->arena, List);
-    vec_push(run->arena, list, index);
-    *slot = (u64)(uintptr_t)list;
-}
-
 /* ["name@version", "tarball", { info }, "integrity"] of the registry; others are passed over. */
-static void take_entry(PkgRun *run, const JsonNode *entry)
+static void take_entry(PkgRun *run, Str key, const JsonNode *entry)
 {
     Arena *a = run->arena;
     if (entry->kind != JSON_ARRAY || entry->len < ENTRY_PARTS) return;
@@ -40,8 +29,10 @@ static void take_entry(PkgRun *run, const JsonNode *entry)
     Str name = str_slice(id, 0, (usize)at);
     bool is_new;
     u64 *slot = str_map_put(a, &run->by_id, id, &is_new);
-    if (!is_new || !pkg_name_is_fine(name)) return;
-    u32 index = run->pkgs.len;
+    if (!pkg_name_is_fine(name)) return;
+    u32 index = is_new ? run->pkgs.len : (u32)*slot;
+    *str_map_put(a, &run->placed, key, NULL) = index;
+    if (!is_new) return;
     *slot = index;
     Pkg *pkg = vec_add(a, &run->pkgs);
     *pkg = (Pkg){.name = name, .version_text = str_skip(id, (usize)at + 1), .version = version};
@@ -50,7 +41,38 @@ static void take_entry(PkgRun *run, const JsonNode *entry)
     pkg_take_deps(run, pkg, &items[2], false);
     pkg_take_platform(run, pkg, &items[2]);
     pkg_take_bins(run, pkg, &items[2]);
-    remember(run, index);
+    pkg_remember(run, &run->locked, index);
+}
+
+static Pkg *package_at(PkgRun *run, const JsonNode *packages, Str key)
+{
+    const JsonNode *entry = json_find(packages, key);
+    if (!entry || entry->kind != JSON_ARRAY || !entry->len) return NULL;
+    if (entry->items[0].kind != JSON_STRING) return NULL;
+    u64 *slot = str_map_find(&run->by_id, json_str(run->arena, &entry->items[0]));
+    return slot ? &run->pkgs.at[*slot] : NULL;
+}
+
+/* "bundled" stands at a package and means the dependency of the one above it. */
+static void take_bundled(PkgRun *run, const JsonNode *packages, u32 at)
+{
+    const JsonNode *entry = &packages->items[2 * at + 1];
+    if (entry->kind != JSON_ARRAY || entry->len < ENTRY_PARTS) return;
+    const JsonNode *is_bundled = json_find(&entry->items[2], S("bundled"));
+    if (!is_bundled || is_bundled->kind != JSON_TRUE) return;
+    Str key = json_str(run->arena, &packages->items[2 * at]);
+    i64 slash = str_rfind(key, '/');
+    if (slash <= 0) return;
+    Str name = str_skip(key, (usize)slash + 1), up = str_slice(key, 0, (usize)slash);
+    slash = str_rfind(up, '/');
+    Str scope = str_skip(up, (usize)(slash + 1));
+    if (slash > 0 && scope.n && scope.p[0] == '@') {
+        name = str_skip(key, (usize)slash + 1);
+        up = str_slice(up, 0, (usize)slash);
+    }
+    Pkg *pkg = package_at(run, packages, up);
+    for (u32 i = 0; pkg && i < pkg->deps.len; i++)
+        if (str_eq(pkg->deps.at[i].name, name)) pkg->deps.at[i].is_bundled = true;
 }
 
 bool pkg_lock_read(PkgRun *run)
@@ -71,7 +93,9 @@ bool pkg_lock_read(PkgRun *run)
     run->has_lock = true;
     const JsonNode *packages = json_find(&run->lock_json, S("packages"));
     if (!packages || packages->kind != JSON_OBJECT) return true;
-    for (u32 i = 0; i < packages->len; i++) take_entry(run, &packages->items[2 * i + 1]);
+    for (u32 i = 0; i < packages->len; i++)
+        take_entry(run, json_str(a, &packages->items[2 * i]), &packages->items[2 * i + 1]);
+    for (u32 i = 0; i < packages->len; i++) take_bundled(run, packages, i);
     return run->log->n_errors == 0;
 }
 
@@ -173,7 +197,7 @@ static bool is_every(Str s)
     return s.n > 0;
 }
 
-static void put_info(Buf *out, const Pkg *pkg)
+static void put_info(Buf *out, const Pkg *pkg, bool is_bundled)
 {
     Info info = {out, true};
     (void)buf_push(out, S("{"));
@@ -189,19 +213,47 @@ static void put_info(Buf *out, const Pkg *pkg)
     put_platform(&info, "cpu", pkg->cpu.at, pkg->cpu.len, is_known_cpu);
     put_platform(&info, "libc", pkg->libc.at, pkg->libc.len, is_every);
     put_bins(&info, pkg);
+    if (is_bundled) {
+        put_key(&info, "bundled");
+        (void)buf_push(out, S("true"));
+    }
     (void)buf_push(out, info.is_first ? S("}") : S(" }"));
 }
 
 typedef struct {
     Str path;
     u32 depth, pkg;
+    bool is_bundled;
 } Entry;
+
+/* The next name of a path of names: "@scope/name" is one. */
+static bool next_name(Str *rest, Str *ret)
+{
+    if (!rest->n) return false;
+    i64 end = str_find(*rest, '/');
+    if (end >= 0 && rest->p[0] == '@') {
+        i64 more = str_find(str_skip(*rest, (usize)end + 1), '/');
+        end = more < 0 ? -1 : end + 1 + more;
+    }
+    *ret = end < 0 ? *rest : str_slice(*rest, 0, (usize)end);
+    *rest = end < 0 ? S("") : str_skip(*rest, (usize)end + 1);
+    return true;
+}
+
+/* Name by name: "a/b" before "a-b". */
+static int path_cmp(Str a, Str b)
+{
+    Str x = {0}, y = {0};
+    int order = 0;
+    while (!order && next_name(&a, &x) && next_name(&b, &y)) order = str_cmp(x, y);
+    return order;
+}
 
 static int by_depth_and_path(const void *x, const void *y)
 {
     const Entry *a = x, *b = y;
     if (a->depth != b->depth) return a->depth < b->depth ? -1 : 1;
-    return str_cmp(a->path, b->path);
+    return path_cmp(a->path, b->path);
 }
 
 /* Bun leaves the tarball out when it is where every registry keeps it. */
@@ -216,9 +268,11 @@ static void put_packages(Buf *out, PkgRun *run)
     Arena *a = run->arena;
     u32 n = run->nodes.len - 1;
     Entry *entries = ARENA_ARRAY(a, Entry, n + 1);
-    for (u32 i = 0; i < n; i++)
-        entries[i] = (Entry){pkg_node_path(run, a, i + 1, S("/")), run->nodes.at[i + 1].depth,
-                             run->nodes.at[i + 1].pkg};
+    for (u32 i = 0; i < n; i++) {
+        const PkgNode *node = &run->nodes.at[i + 1];
+        Str path = pkg_node_path(run, a, i + 1, S("/"));
+        entries[i] = (Entry){path, node->depth, node->pkg, node->is_bundled};
+    }
     if (n) qsort(entries, n, sizeof(Entry), by_depth_and_path);
     for (u32 i = 0; i < n; i++) {
         const Pkg *pkg = &run->pkgs.at[entries[i].pkg];
@@ -228,7 +282,7 @@ static void put_packages(Buf *out, PkgRun *run)
         buf_fmt(out, ": [\"%.*s@%.*s\", ", STR_ARG(pkg->name), STR_ARG(pkg->version_text));
         json_write_str(out, tarball_of(pkg, run));
         (void)buf_push(out, S(", "));
-        put_info(out, pkg);
+        put_info(out, pkg, entries[i].is_bundled);
         (void)buf_push(out, S(", "));
         json_write_str(out, pkg->integrity);
         (void)buf_push(out, S("],\n"));

@@ -117,6 +117,20 @@ static void take_peers_by_meta(PkgRun *run, Pkg *pkg, const JsonNode *json)
     }
 }
 
+/* A list of names, or true for all. */
+static void take_bundled(PkgRun *run, Pkg *pkg, const JsonNode *list)
+{
+    if (!list) return;
+    for (u32 i = 0; i < pkg->deps.len; i++) {
+        PkgDep *dep = &pkg->deps.at[i];
+        bool is_one = list->kind == JSON_TRUE;
+        for (u32 j = 0; list->kind == JSON_ARRAY && j < list->len; j++)
+            is_one |= list->items[j].kind == JSON_STRING &&
+                      str_eq(json_str(run->arena, &list->items[j]), dep->name);
+        dep->is_bundled |= is_one && dep->kind != PKG_PEER;
+    }
+}
+
 void pkg_take_deps(PkgRun *run, Pkg *pkg, const JsonNode *json, bool has_dev)
 {
     take_group(run, pkg, json, S("dependencies"), PKG_PROD);
@@ -124,6 +138,8 @@ void pkg_take_deps(PkgRun *run, Pkg *pkg, const JsonNode *json, bool has_dev)
     take_group(run, pkg, json, S("optionalDependencies"), PKG_OPTIONAL);
     take_group(run, pkg, json, S("peerDependencies"), PKG_PEER);
     take_peers_by_meta(run, pkg, json);
+    take_bundled(run, pkg, json_find(json, S("bundleDependencies")));
+    take_bundled(run, pkg, json_find(json, S("bundledDependencies")));
     /* The lockfile keeps the names of optional peers as a list. */
     const JsonNode *optional = json_find(json, S("optionalPeers"));
     for (u32 i = 0; optional && optional->kind == JSON_ARRAY && i < optional->len; i++) {

@@ -1,10 +1,20 @@
 /* install/pkg_solve.c -- which version each dependency gets.
  *
- * A dependency takes what the lockfile had if that still satisfies it, else the version that the
- * registry's metadata gives for it alone: no choice depends on another, so the result does not
- * depend on the order in which answers come.  Peer dependencies go last: they take what is there
- * already. */
+ * Wave by wave from the project down, in each in the order of parents and names: a dependency takes
+ * what the lockfile had if that still satisfies it, else a package that is part of the result
+ * already, else what the registry's metadata gives.  Metadata is asked for ahead, as far down as
+ * each dependency alone would lead, so that only the choice waits and not the network; the order in
+ * which answers come changes nothing.  Peer dependencies go last: they take what is there. */
 #include "install/pkg.h"
+
+void pkg_remember(PkgRun *run, StrMap *map, u32 index)
+{
+    u64 *slot = str_map_put(run->arena, map, run->pkgs.at[index].name, NULL);
+    PkgList *list = (PkgList *)(uintptr_t)*slot;
+    if (!list) list = ARENA_NEW(run->arena, PkgList);
+    vec_push(run->arena, list, index);
+    *slot = (u64)(uintptr_t)list;
+}
 
 static u64 edge_of(u32 pkg, u32 dep)
 {
@@ -18,6 +28,7 @@ static PkgDep *dep_of(PkgRun *run, u64 edge)
 
 static void push_deps(PkgRun *run, u32 pkg)
 {
+    pkg_sort_deps(&run->pkgs.at[pkg]);
     for (u32 i = 0; i < run->pkgs.at[pkg].deps.len; i++)
         vec_push(run->arena, &run->queue, edge_of(pkg, i));
 }
@@ -25,8 +36,10 @@ static void push_deps(PkgRun *run, u32 pkg)
 /* The package is part of the result: its own dependencies are followed, once. */
 static u32 use(PkgRun *run, u32 pkg)
 {
-    if (!run->pkgs.at[pkg].is_needed) push_deps(run, pkg);
+    if (run->pkgs.at[pkg].is_needed) return pkg;
     run->pkgs.at[pkg].is_needed = true;
+    push_deps(run, pkg);
+    pkg_remember(run, &run->used, pkg);
     return pkg;
 }
 
@@ -88,54 +101,106 @@ static bool satisfies(const PkgSpec *spec, const Pkg *pkg)
     return semver_satisfies(&spec->range, &pkg->version);
 }
 
-/* The greatest package in use of that name that satisfies; 0: none. */
-static u32 find_present(PkgRun *run, const PkgSpec *spec, u32 n)
+/* The greatest package of that name that satisfies; 0: none. */
+static u32 find(PkgRun *run, const StrMap *map, const PkgSpec *spec, bool has_tags)
 {
-    u32 best = 0;
-    for (u32 i = 1; i < n; i++) {
-        const Pkg *pkg = &run->pkgs.at[i];
-        if (!pkg->is_needed || !str_eq(pkg->name, spec->name) || !satisfies(spec, pkg)) continue;
-        if (!best || semver_cmp(&run->pkgs.at[best].version, &pkg->version) < 0) best = i;
-    }
-    return best;
-}
-
-static u32 find_locked(PkgRun *run, const PkgSpec *spec)
-{
-    u64 *slot = str_map_find(&run->locked, spec->name);
+    u64 *slot = str_map_find(map, spec->name);
     u32 best = 0;
     if (!slot) return 0;
-    Vec(u32) *list = (void *)(uintptr_t)*slot;
+    const PkgList *list = (const PkgList *)(uintptr_t)*slot;
     for (u32 i = 0; i < list->len; i++) {
         const Pkg *pkg = &run->pkgs.at[list->at[i]];
-        bool is_fine = spec->is_tag || satisfies(spec, pkg);
+        bool is_fine = (has_tags && spec->is_tag) || satisfies(spec, pkg);
         if (!is_fine) continue;
         if (!best || semver_cmp(&run->pkgs.at[best].version, &pkg->version) < 0) best = list->at[i];
     }
     return best;
 }
 
+static u32 find_known(PkgRun *run, const PkgSpec *spec)
+{
+    u32 locked = find(run, &run->locked, spec, true);
+    return locked ? locked : find(run, &run->used, spec, false);
+}
+
+/* ---- Asking ahead ---------------------------------------------------------------------------- */
+
+static void expect(PkgRun *run, const PkgSpec *spec);
+
+static void expect_group(PkgRun *run, const JsonNode *json, Str key)
+{
+    const JsonNode *group = json_find(json, key);
+    if (!group || group->kind != JSON_OBJECT) return;
+    for (u32 i = 0; i < group->len; i++) {
+        const JsonNode *value = &group->items[2 * i + 1];
+        PkgSpec spec;
+        if (value->kind != JSON_STRING) continue;
+        Str name = json_str(run->arena, &group->items[2 * i]);
+        if (!pkg_name_is_fine(name)) continue;
+        if (pkg_spec_parse(run->arena, name, json_str(run->arena, value), &spec))
+            expect(run, &spec);
+    }
+}
+
+static void on_expected(PkgRun *run, u64 edge, PkgManifest *manifest)
+{
+    Str version;
+    const PkgSpec *spec = (const PkgSpec *)(uintptr_t)edge;
+    const JsonNode *json = manifest ? pkg_manifest_pick(manifest, spec, &version) : NULL;
+    expect_group(run, json, S("dependencies"));
+    expect_group(run, json, S("optionalDependencies"));
+}
+
+static void expect(PkgRun *run, const PkgSpec *spec)
+{
+    bool is_new;
+    if (find(run, &run->locked, spec, true)) return;
+    Str id = str_fmt(run->arena, "%.*s@%.*s", STR_ARG(spec->name), STR_ARG(spec->text));
+    (void)str_map_put(run->arena, &run->expected, id, &is_new);
+    if (!is_new) return;
+    PkgSpec *kept = ARENA_NEW(run->arena, PkgSpec);
+    *kept = *spec;
+    pkg_manifest_get(run, kept->name, (u64)(uintptr_t)kept, on_expected);
+}
+
+/* ---- Waves ----------------------------------------------------------------------------------- */
+
+static bool is_wanted(PkgRun *run, const PkgDep *dep)
+{
+    if (dep->to || dep->kind == PKG_PEER) return false;
+    return !run->options->production || dep->kind != PKG_DEV;
+}
+
+static void wait(PkgRun *run)
+{
+    while (run->n_running || run->waiting.len) (void)loop_run(run->loop, LOOP_RUN_ONCE);
+}
+
 static void follow(PkgRun *run, u64 edge)
 {
     PkgDep *dep = dep_of(run, edge);
-    if (dep->to || dep->kind == PKG_PEER) return;
-    if (run->options->production && dep->kind == PKG_DEV) return;
-    u32 locked = find_locked(run, &dep->spec);
-    if (locked) {
-        dep->to = use(run, locked);
-        return;
-    }
-    pkg_manifest_get(run, dep->spec.name, edge, on_manifest);
+    if (!is_wanted(run, dep)) return;
+    u32 known = find_known(run, &dep->spec);
+    if (known)
+        dep->to = use(run, known);
+    else
+        pkg_manifest_get(run, dep->spec.name, edge, on_manifest);
 }
 
-/* Every dependency but peers, as far as answers have come and are still coming. */
+/* Every dependency but peers. */
 static void drain(PkgRun *run)
 {
-    for (;;) {
-        while (run->queue.len) follow(run, vec_pop(&run->queue));
-        if (!run->n_running && !run->waiting.len) return;
-        (void)loop_run(run->loop, LOOP_RUN_ONCE);
+    for (u32 from = 0; from < run->queue.len;) {
+        u32 end = run->queue.len;
+        for (u32 i = from; i < end; i++) {
+            const PkgDep *dep = dep_of(run, run->queue.at[i]);
+            if (is_wanted(run, dep) && !find_known(run, &dep->spec)) expect(run, &dep->spec);
+        }
+        wait(run);
+        for (; from < end; from++) follow(run, run->queue.at[from]);
+        wait(run);
     }
+    run->queue.len = 0;
 }
 
 /* Peers take what is there; those that nobody brought are asked for.  true: something was. */
@@ -147,10 +212,11 @@ static bool follow_peers(PkgRun *run)
         for (u32 j = 0; j < run->pkgs.at[i].deps.len; j++) {
             PkgDep *dep = &run->pkgs.at[i].deps.at[j];
             if (dep->to || dep->kind != PKG_PEER) continue;
-            dep->to = find_present(run, &dep->spec, n);
+            if (!run->pkgs.at[i].is_needed && i) break;
+            dep->to = find(run, &run->used, &dep->spec, false);
             if (dep->to || dep->is_optional_peer || dep->is_asked) continue;
             dep->is_asked = true;
-            u32 locked = find_locked(run, &dep->spec);
+            u32 locked = find(run, &run->locked, &dep->spec, true);
             is_asked = true;
             if (locked)
                 dep->to = use(run, locked);
@@ -164,8 +230,9 @@ static bool follow_peers(PkgRun *run)
 bool pkg_solve(PkgRun *run)
 {
     push_deps(run, 0);
-    do drain(run);
-    while (!run->log->n_errors && follow_peers(run));
-    drain(run);
+    do {
+        drain(run);
+        wait(run);
+    } while (!run->log->n_errors && follow_peers(run));
     return run->log->n_errors == 0;
 }

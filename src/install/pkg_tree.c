@@ -1,5 +1,5 @@
-/* install/pkg_tree.c -- where packages go: as near to the root as no other version is in the way
- * ("hoisted"), breadth first and by name, so that the same graph always gives the same tree. */
+/* install/pkg_tree.c -- where packages go: to the root, or if another version is in the way, below
+ * who needs them, breadth first and by name, so that the same graph always gives the same tree. */
 #include "install/pkg.h"
 
 #include <stdlib.h>
@@ -7,12 +7,21 @@
 
 enum { CONFLICT = UINT32_MAX, HOISTED = UINT32_MAX - 1 };
 
-static int by_name(const void *x, const void *y)
+/* Who comes first gets the place at the root: Bun's order of the kinds. */
+static int by_kind_and_name(const void *x, const void *y)
 {
-    return str_cmp(((const PkgDep *)x)->name, ((const PkgDep *)y)->name);
+    static const u8 ranks[] = {[PKG_DEV] = 0, [PKG_OPTIONAL] = 1, [PKG_PROD] = 2, [PKG_PEER] = 3};
+    const PkgDep *a = x, *b = y;
+    if (ranks[a->kind] != ranks[b->kind]) return ranks[a->kind] < ranks[b->kind] ? -1 : 1;
+    return str_cmp(a->name, b->name);
 }
 
-/* Where the dependency may go, looking from `node` upwards. */
+void pkg_sort_deps(Pkg *pkg)
+{
+    if (pkg->deps.len) qsort(pkg->deps.at, pkg->deps.len, sizeof(PkgDep), by_kind_and_name);
+}
+
+/* Where the dependency may go, looking from `node` upwards: to the root, or nowhere. */
 static u32 place_of(PkgRun *run, u32 node, const PkgDep *dep)
 {
     const PkgNode *n = &run->nodes.at[node];
@@ -25,8 +34,29 @@ static u32 place_of(PkgRun *run, u32 node, const PkgDep *dep)
         return is_fine ? HOISTED : CONFLICT;
     }
     if (!node) return 0;
-    u32 above = place_of(run, n->parent, dep);
-    return above == CONFLICT ? node : above;
+    return place_of(run, n->parent, dep);
+}
+
+/* Would the package, placed in `place`, see other peers than those that it was given? */
+static bool sees_others(PkgRun *run, u32 place, const PkgDep *dep)
+{
+    const Pkg *pkg = &run->pkgs.at[dep->to];
+    for (u32 i = 0; i < pkg->deps.len; i++) {
+        const PkgDep *peer = &pkg->deps.at[i];
+        if (peer->kind != PKG_PEER || peer->is_optional_peer || !peer->to) continue;
+        u32 up = place;
+        u64 *found = str_map_find(&run->nodes.at[up].by_name, peer->name);
+        while (!found && up) {
+            up = run->nodes.at[up].parent;
+            found = str_map_find(&run->nodes.at[up].by_name, peer->name);
+        }
+        if (!found) continue;
+        u32 there = run->nodes.at[*found].pkg;
+        bool is_fine = there == peer->to || peer->spec.is_tag ||
+                       semver_satisfies(&peer->spec.range, &run->pkgs.at[there].version);
+        if (!is_fine) return true;
+    }
+    return false;
 }
 
 static void add_node(PkgRun *run, u32 parent, const PkgDep *dep)
@@ -35,20 +65,38 @@ static void add_node(PkgRun *run, u32 parent, const PkgDep *dep)
     PkgNode *node = vec_add(run->arena, &run->nodes);
     PkgNode *up = &run->nodes.at[parent];
     *node = (PkgNode){.pkg = dep->to, .parent = parent, .depth = up->depth + 1, .name = dep->name};
+    node->is_bundled = dep->is_bundled;
     vec_push(run->arena, &up->children, index);
     *str_map_put(run->arena, &up->by_name, dep->name, NULL) = index;
     run->pkgs.at[dep->to].is_needed = true;
 }
 
+/* Where the lockfile has it below who needs it, it stays: the place at the root is another's. */
+static bool was_own(PkgRun *run, u32 node, const PkgDep *dep)
+{
+    if (!node || !run->has_lock) return false;
+    AUTO(Scratch) s = scratch_begin(NULL);
+    Str up = pkg_node_path(run, s.arena, node, S("/"));
+    Str path = str_fmt(s.arena, "%.*s/%.*s", STR_ARG(up), STR_ARG(dep->name));
+    u64 *slot = str_map_find(&run->placed, path);
+    return slot && *slot == dep->to;
+}
+
 static void place_deps(PkgRun *run, u32 node)
 {
     Pkg *pkg = &run->pkgs.at[run->nodes.at[node].pkg];
-    if (pkg->deps.len) qsort(pkg->deps.at, pkg->deps.len, sizeof(PkgDep), by_name);
+    pkg_sort_deps(pkg);
     for (u32 i = 0; i < pkg->deps.len; i++) {
         PkgDep dep = pkg->deps.at[i];
-        if (!dep.to) continue;
+        /* Optional peers take what is there and bring nothing. */
+        if (!dep.to || (dep.kind == PKG_PEER && dep.is_optional_peer)) continue;
         u32 place = place_of(run, node, &dep);
-        if (place != HOISTED && place != CONFLICT) add_node(run, place, &dep);
+        if (place == HOISTED && !dep.is_bundled) continue;
+        bool is_own = !str_map_find(&run->nodes.at[node].by_name, dep.name);
+        bool must_stay = place == CONFLICT || dep.is_bundled || sees_others(run, place, &dep) ||
+                         was_own(run, node, &dep);
+        if (must_stay && is_own) place = node;
+        if (place != CONFLICT && place != HOISTED) add_node(run, place, &dep);
     }
 }
 
