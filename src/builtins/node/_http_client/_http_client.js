@@ -254,9 +254,13 @@ function onSocketNT(req, socket, error) {
     req.emit("close");
   }
   if (!socket) return;
-  // It was not used: the pool may have it.
-  if (!given && req.agent && !socket.destroyed) socket.emit("free");
-  else socket.destroy(given);
+  // It was not used: the pool may have it. Nobody else hears of what happens to it.
+  if (!error && req.agent && !socket.destroyed) {
+    socket.emit("free");
+  } else {
+    socket.on("error", () => {});
+    socket.destroy(given);
+  }
 }
 
 ClientRequest.prototype.setTimeout = function setTimeout(msecs, callback) {

@@ -78,6 +78,8 @@ exports.constants = Object.freeze(constants);
 for (const name of ["PerformanceEntry", "PerformanceMark", "PerformanceMeasure"]) {
   lazy(exports, name, () => require("web/performance/entries")[name]);
 }
+lazy(exports, "PerformanceResourceTiming", () =>
+  require("web/performance/resource").PerformanceResourceTiming);
 for (const name of ["PerformanceObserver", "PerformanceObserverEntryList"]) {
   lazy(exports, name, () => require("web/performance/observer")[name]);
 }

@@ -123,6 +123,7 @@ exports.PerformanceEntry = defineInterface(PerformanceEntry);
 exports.PerformanceMark = defineInterface(PerformanceMark);
 exports.PerformanceMeasure = defineInterface(PerformanceMeasure);
 exports.checkTime = checkTime;
+exports.kToken = kToken;
 exports.makeMeasure = (name, startTime, duration, detail) =>
   new PerformanceMeasure(kToken, name, startTime, duration, cloneDetail(detail));
 

@@ -138,19 +138,20 @@ class Performance extends EventTarget {
     timeline().clear("measure", measureName === undefined ? undefined : `${measureName}`);
   }
 
-  // There are no resource entries, so there is nothing to clear and no buffer to fill.
-  clearResourceTimings() {
+  clearResourceTimings(name = undefined) {
     Performance.#check(this);
+    timeline().clear("resource", name === undefined ? undefined : `${name}`);
   }
 
   setResourceTimingBufferSize(maxSize) {
     Performance.#check(this);
     if (arguments.length === 0) throw new errors.ERR_MISSING_ARGS("maxSize");
+    timeline().setResourcesMax(maxSize >>> 0);
   }
 
-  markResourceTiming() {
-    Performance.#check(this);
-    throw errors.notImplemented("performance.markResourceTiming");
+  // Called without its object, too, as in Node.
+  markResourceTiming(...args) {
+    return require("web/performance/resource").mark(...args);
   }
 }
 

@@ -115,5 +115,24 @@ test("observer arguments", () => {
     "InvalidModificationError",
   );
   observer.disconnect();
-  expect(PerformanceObserver.supportedEntryTypes).toEqual(["function", "mark", "measure"]);
+  expect(PerformanceObserver.supportedEntryTypes).toEqual(
+    ["function", "mark", "measure", "resource"],
+  );
+});
+
+test("markResourceTiming keeps entries, and needs no object", () => {
+  const { markResourceTiming } = performance;
+  const info = {
+    startTime: 1, endTime: 3, encodedBodySize: 5, decodedBodySize: 7,
+    finalConnectionTimingInfo: { ALPNNegotiatedProtocol: "h1" },
+  };
+  const entry = markResourceTiming(info, "http://a/", "fetch", globalThis, "", {}, 200);
+  expect(entry instanceof PerformanceResourceTiming).toBe(true);
+  expect([entry.name, entry.duration, entry.transferSize]).toEqual(["http://a/", 2, 305]);
+  expect([entry.nextHopProtocol, entry.responseStatus]).toEqual(["h1", 200]);
+  expect(performance.getEntriesByType("resource")).toEqual([entry]);
+  performance.clearResourceTimings();
+  expect(performance.getEntriesByType("resource")).toEqual([]);
+  expect(() => new PerformanceResourceTiming()).toThrow();
+  expect(() => markResourceTiming()).toThrow();
 });

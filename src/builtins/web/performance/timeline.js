@@ -3,7 +3,10 @@
 /** More entries than this are a leak in the program: it is told once. */
 const BUFFER_WARN = 1e6;
 
-const buffers = { __proto__: null, mark: [], measure: [] };
+/** Resource entries beyond the limit are not kept (Resource Timing, "buffer full"). */
+let resourcesMax = 250;
+
+const buffers = { __proto__: null, mark: [], measure: [], resource: [] };
 const observers = new Set();
 let hasWarned = false;
 let isScheduled = false;
@@ -46,6 +49,21 @@ function tell(entry, type) {
 }
 exports.tell = tell;
 
+exports.addResource = function addResource(entry) {
+  tell(entry, "resource");
+  if (buffers.resource.length < resourcesMax) {
+    buffers.resource.push(entry);
+    return;
+  }
+  const { performance } = require("web/performance");
+  const { Event } = require("web/events");
+  performance.dispatchEvent(new Event("resourcetimingbufferfull"));
+};
+
+exports.setResourcesMax = (count) => {
+  resourcesMax = count;
+};
+
 /** Drops the entries of a type, or those of one name. */
 exports.clear = function clear(type, name) {
   buffers[type] = name === undefined ? [] : buffers[type].filter((e) => e.name !== name);
@@ -56,7 +74,7 @@ exports.sort = (entries) => entries.sort((a, b) => a.startTime - b.startTime);
 
 exports.ofType = (type) => (Object.hasOwn(buffers, type) ? [...buffers[type]] : []);
 
-exports.all = () => [...buffers.mark, ...buffers.measure];
+exports.all = () => [...buffers.mark, ...buffers.measure, ...buffers.resource];
 
 /** The newest mark of a name, or undefined. */
 exports.findMark = (name) => buffers.mark.findLast((mark) => mark.name === name);
@@ -65,4 +83,4 @@ exports.findMark = (name) => buffers.mark.findLast((mark) => mark.name === name)
 exports.addObserver = (observer) => observers.add(observer);
 exports.removeObserver = (observer) => observers.delete(observer);
 exports.schedule = schedule;
-exports.types = Object.freeze(["function", "mark", "measure"]);
+exports.types = Object.freeze(["function", "mark", "measure", "resource"]);

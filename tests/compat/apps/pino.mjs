@@ -1,0 +1,33 @@
+// pino: lines, levels, children, redaction, serializers; a transport in a thread.
+import assert from "node:assert";
+import fs from "node:fs";
+import path from "node:path";
+import pino from "pino";
+import { folder } from "./run.mjs";
+
+const lines = [];
+const log = pino({ redact: ["user.password"], base: null }, { write: (line) => lines.push(JSON.parse(line)) });
+log.info({ user: { name: "a", password: "b" } }, "hello %s", "there");
+log.child({ module: "m" }).error(new Error("broken"));
+log.debug("not seen");
+assert.equal(lines.length, 2);
+assert.equal(lines[0].msg, "hello there");
+assert.equal(lines[0].user.password, "[Redacted]");
+assert.equal(lines[1].module, "m");
+assert.equal(lines[1].err.type, "Error");
+const dir = folder({});
+const file = path.join(dir, "out.log");
+const destination = pino.destination({ dest: file, sync: false });
+await new Promise((resolve) => destination.once("ready", resolve));
+pino(destination).warn("to a file");
+destination.end();
+await new Promise((resolve) => destination.once("close", resolve));
+assert.equal(JSON.parse(fs.readFileSync(file, "utf8")).msg, "to a file");
+const second = path.join(dir, "thread.log");
+const transport = pino.transport({ target: "pino/file", options: { destination: second } });
+await new Promise((resolve) => transport.once("ready", resolve));
+pino(transport).info("from a thread");
+transport.end();
+await new Promise((resolve) => transport.once("close", resolve));
+assert.equal(JSON.parse(fs.readFileSync(second, "utf8")).msg, "from a thread");
+console.log("ok");
