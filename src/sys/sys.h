@@ -492,7 +492,8 @@ NODISCARD int sys_sockopt_set_bytes(int fd, int level, int name, const void *val
 NODISCARD int sys_sockopt_get(int fd, int level, int name, int *ret);
 /* Closing will throw away what is not sent yet and tell the peer by RST. */
 NODISCARD int sys_linger_reset(int fd);
-/* TCP: small writes go out at once; probes of an idle connection after `seconds` (0: the system's). */
+/* TCP: small writes go out at once; probes of an idle connection after `seconds` (0: what the
+ * system says). */
 NODISCARD int sys_set_nodelay(int fd, bool on);
 NODISCARD int sys_set_keepalive(int fd, bool on, u32 seconds);
 /* Never raises SIGPIPE, never blocks. */

@@ -7,9 +7,7 @@
 #include "sys/sys.h"
 #include "util/mem.h"
 
-#include <poll.h>
 #include <string.h>
-#include <sys/socket.h>
 
 enum {
     FDS_MAX = 16,          /* descriptors taken from one message; more are closed */

@@ -2,7 +2,6 @@
  * what it writes, and waits for its end. */
 #include "builtins/internal/subprocess/child_spec.h"
 
-#include <poll.h>
 #include <string.h>
 #include <sys/mman.h>
 

@@ -1,5 +1,5 @@
 /* internal/threads/threads.c -- threads: how the parent starts them and how they begin. */
-#include "builtins/web/messaging/port.h"
+#include "builtins/web/messaging/messaging.h"
 #include "runtime/vm_worker.h"
 #include "util/mem.h"
 

@@ -2,7 +2,7 @@
  *
  * A Port reads one VmInbox and writes to another.  While it is open and has been started it is
  * attached to this thread's loop, and its wrapper is held. */
-#include "builtins/web/messaging/port.h"
+#include "builtins/web/messaging/messaging.h"
 #include "sys/sys.h"
 #include "util/mem.h"
 

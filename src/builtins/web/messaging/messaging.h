@@ -1,4 +1,4 @@
-/* web/messaging/port.h -- ports for those who start threads. */
+/* web/messaging/messaging.h -- ports for those who start threads. */
 #pragma once
 
 #include "builtins/builtins.h"
