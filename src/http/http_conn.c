@@ -15,6 +15,12 @@ static u64 deadline_in(const HttpConn *c, u64 from, u32 ms)
     return ms ? from + ms : UINT64_MAX;
 }
 
+/* TLS is not agreed on yet: the same limit as for a head. */
+static bool is_greeting(const HttpConn *c)
+{
+    return c->tls && !http_tls_is_secure(c);
+}
+
 void http_conn_touch(HttpConn *c)
 {
     HttpServer *s = c->server;
@@ -24,7 +30,10 @@ void http_conn_touch(HttpConn *c)
     u32 busy_ms = c->has_timeout ? c->timeout_ms : o->busy_ms;
     switch ((HttpConnState)c->state) {
     case HTTP_CONN_HEAD:
-        due = c->in.len ? deadline_in(c, c->start_ms, o->head_ms) : deadline_in(c, now, o->idle_ms);
+        if (c->in.len || is_greeting(c))
+            due = deadline_in(c, c->start_ms, o->head_ms);
+        else
+            due = deadline_in(c, now, o->idle_ms);
         break;
     case HTTP_CONN_BODY:
         due = MIN(deadline_in(c, now, busy_ms), deadline_in(c, c->start_ms, o->request_ms));
@@ -53,7 +62,7 @@ void http_conn_expire(HttpConn *c)
     c->deadline_ms = UINT64_MAX;
     if (c->state == HTTP_CONN_HEAD) {
         /* Case 1: between requests.  Case 2: a head that takes too long. */
-        if (!c->in.len)
+        if (!c->in.len || is_greeting(c))
             http_conn_end(c);
         else if (!e->on_bad || !e->on_bad(c, -ETIMEDOUT, buf_str(&c->in)))
             http_conn_refuse(c, 408);
@@ -100,8 +109,9 @@ static void abort_request(HttpConn *c, int rc)
 }
 
 /* The bytes of the client have come to their end. */
-static void end_input(HttpConn *c)
+void http_conn_input_end(HttpConn *c)
 {
+    if (c->is_ended) return;
     c->is_ended = true;
     HttpServer *s = c->server;
     if (c->state == HTTP_CONN_RAW) {
@@ -118,6 +128,19 @@ static void end_input(HttpConn *c)
     if (c->state != HTTP_CONN_CLOSED) http_conn_end(c);
 }
 
+void http_conn_input(HttpConn *c, Str in)
+{
+    if (c->in.len) {
+        buf_push(&c->in, in);
+        http_conn_read(c);
+        return;
+    }
+    read_input(c, &in);
+    if (!in.n || c->state == HTTP_CONN_CLOSED) return;
+    if (!c->in.p) c->in = http_buf_take(c->server);
+    buf_push(&c->in, in);
+}
+
 static void on_recv(LoopRecv *r, i32 n, char *p)
 {
     HttpConn *c = CONTAINER(HttpConn, recv, r);
@@ -126,21 +149,15 @@ static void on_recv(LoopRecv *r, i32 n, char *p)
             c->is_ended = true;
             http_conn_close(c);
         } else {
-            end_input(c);
+            http_conn_input_end(c);
         }
         return;
     }
     Str in = {p, (usize)n};
-    if (c->in.len) {
-        buf_push(&c->in, in);
-        http_conn_read(c);
-    } else {
-        read_input(c, &in);
-        if (in.n && c->state != HTTP_CONN_CLOSED) {
-            if (!c->in.p) c->in = http_buf_take(c->server);
-            buf_push(&c->in, in);
-        }
-    }
+    if (c->tls)
+        http_tls_input(c, in);
+    else
+        http_conn_input(c, in);
     loop_bufs_give(r->bufs, p);
     if (c->state == HTTP_CONN_CLOSED) return;
     http_conn_touch(c);
@@ -461,6 +478,10 @@ void http_conn_sent(HttpConn *c)
 void http_conn_end(HttpConn *c)
 {
     if (c->state == HTTP_CONN_CLOSED) return;
+    if (is_greeting(c)) {
+        http_conn_close(c);
+        return;
+    }
     c->is_last = true;
     if (c->state != HTTP_CONN_RAW && c->state != HTTP_CONN_LINGER) {
         /* The client may still be sending; a close now could take the answer away from it. */
@@ -530,6 +551,10 @@ void http_conn_open(HttpConn *c)
     c->deadline_ms = UINT64_MAX;
     loop_recv_open(s->loop, &c->recv, c->fd, NULL);
     if (s->is_unref) loop_handle_unref(&c->recv.handle);
+    if (s->tls) {
+        http_tls_open(c);
+        c->start_ms = loop_now_ms(s->loop);
+    }
     if (s->events->on_connect) s->events->on_connect(c);
     if (c->state == HTTP_CONN_CLOSED) return;
     loop_recv_start(&c->recv, on_recv);

@@ -205,6 +205,7 @@ static void on_sent(LoopReq *req, i64 res)
 {
     HttpConn *c = CONTAINER(HttpConn, send, req);
     c->is_sending = false;
+    if (res >= 0 && c->tls && http_tls_send(c)) return;
     release(c);
     http_buf_give(c->server, &c->flight);
     if (res < 0) {
@@ -217,6 +218,23 @@ static void on_sent(LoopReq *req, i64 res)
         http_conn_sent(c);
 }
 
+void http_send_cipher(HttpConn *c, Str bytes)
+{
+    c->send.on_done = on_sent;
+    loop_req_send(c->server->loop, &c->send, c->fd, bytes.p, (u32)bytes.n);
+}
+
+/* Encrypted by pieces: iov is what is left to be. */
+static void start_tls_send(HttpConn *c)
+{
+    c->iov[0] = (struct iovec){c->flight.p, c->flight.len};
+    if (!c->release) c->iov[1] = (struct iovec){0};
+    c->is_sending = http_tls_send(c);
+    if (c->is_sending) return;
+    release(c);
+    http_buf_give(c->server, &c->flight);
+}
+
 /* What waits in `out`, and behind it the borrowed body that was just set. */
 static void start_send(HttpConn *c)
 {
@@ -224,6 +242,10 @@ static void start_send(HttpConn *c)
     ASSERT(!c->is_sending);
     c->is_sending = true;
     c->flight = TAKE(c->out);
+    if (c->tls) {
+        start_tls_send(c);
+        return;
+    }
     c->send.on_done = on_sent;
     if (c->release) {
         c->iov[0] = (struct iovec){c->flight.p, c->flight.len};
@@ -239,6 +261,8 @@ void http_conn_flush(HttpConn *c)
     if (c->is_sending || c->state == HTTP_CONN_CLOSED) return;
     if (c->out.len)
         start_send(c);
+    else if (c->tls && http_tls_send(c))
+        return;
     else if (c->is_last)
         http_conn_sent(c);
 }

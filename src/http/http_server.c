@@ -217,6 +217,7 @@ void http_server_drop(HttpServer *s, HttpConn *c)
     s->n_conns--;
     http_send_stop(c);
     http_body_deinit(&c->body);
+    http_tls_free(c);
     if (s->n_spare < SPARE_CONNS_MAX) {
         c->next = s->spare;
         s->spare = c;
@@ -298,6 +299,15 @@ int http_server_listen(HttpServer *s, int fd, int backlog)
     return 0;
 }
 
+void http_server_set_tls(HttpServer *s, TlsContext *ctx, bool asks, bool needs)
+{
+    TlsContext *old = s->tls;
+    s->tls = tls_context_ref(ctx);
+    (void)tls_context_unref(old);
+    s->tls_asks_cert = asks;
+    s->tls_needs_cert = needs;
+}
+
 static void on_accept_closed(LoopHandle *h)
 {
     HttpServer *s = CONTAINER(HttpServer, accept.handle, h);
@@ -364,4 +374,5 @@ void http_server_deinit(HttpServer *s)
     mem_free(s->serials);
     mem_free(s->free_idx);
     http_head_deinit(&s->head);
+    s->tls = tls_context_unref(s->tls);
 }

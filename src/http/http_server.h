@@ -17,10 +17,12 @@
 
 #include "http/http_parse.h"
 #include "loop/loop.h"
+#include "net/tls.h"
 
 typedef struct HttpServer HttpServer;
 typedef struct HttpConn HttpConn;
 typedef struct HttpFile HttpFile;
+typedef struct HttpTls HttpTls;
 
 enum {
     HTTP_OUT_HIGH = 1 << 20,    /* bytes waiting to be sent: writers should wait */
@@ -117,6 +119,7 @@ struct HttpConn {
     void *release_ctx;
     struct iovec iov[2];
     HttpFile *file; /* that the body is read from */
+    HttpTls *tls;   /* or NULL */
     LoopRecv recv;
     LoopReq send;
 };
@@ -126,6 +129,8 @@ struct HttpServer {
     const HttpServerEvents *events;
     void *data; /* the owner's */
     HttpServerOptions options;
+    TlsContext *tls; /* see http_server_set_tls */
+    bool tls_asks_cert, tls_needs_cert;
     /* The rest is private. */
     HttpHead head;
     HttpConn *conns, *spare;
@@ -153,6 +158,9 @@ struct HttpServer {
 void http_server_init(HttpServer *s, Loop *loop, const HttpServerEvents *events);
 /* Takes fd, a bound socket.  0 or -errno. */
 NODISCARD int http_server_listen(HttpServer *s, int fd, int backlog);
+/* New connections are encrypted, with this context, which it keeps.  `asks`: clients are asked for
+ * a certificate; `needs`: those who have none that is trusted are refused. */
+void http_server_set_tls(HttpServer *s, TlsContext *ctx, bool asks, bool needs);
 /* No more connections.  Idle ones are closed, the others after their answers; with `now`, at once.
  * on_stopped comes later, once; then http_server_deinit is allowed. */
 void http_server_stop(HttpServer *s, bool now);
@@ -186,6 +194,9 @@ void http_conn_continue(HttpConn *c);
 void http_conn_take_over(HttpConn *c);
 /* Instead of busy_ms, from now on until the request is answered; when taken over, until the end. */
 void http_conn_set_timeout(HttpConn *c, u32 ms);
+
+/* NULL: it is not encrypted. */
+TlsConn *http_conn_tls(const HttpConn *c);
 
 /* ---- Answers -----------------------------------------------------------------------------------
  */

@@ -94,6 +94,10 @@ class HTTPServer {
       throw new TypeError("reload requires an object");
     }
     readHandlers(options, this.#core);
+    const { tls } = options;
+    if (this.#core.isSecure && tls !== undefined && tls !== null) {
+      require("internal/serve/tls").useTls(this.#core.sid, tls);
+    }
     return this;
   }
 
@@ -196,9 +200,19 @@ function addressFor(hostname) {
   return hostname === "localhost" ? "127.0.0.1" : hostname.replace(/^\[(.*)\]$/, "$1");
 }
 
+function startTls(core, tls) {
+  try {
+    core.isSecure = require("internal/serve/tls").useTls(core.sid, tls);
+  } catch (error) {
+    http.stop(core.sid, true);
+    throw error;
+  }
+}
+
 function start(core, fixed) {
   const flags = (fixed.reusePort ? kReusePort : 0) | (fixed.ipv6Only ? kIpv6Only : 0);
   core.open();
+  if (fixed.tls) startTls(core, fixed.tls);
   const idle = Math.round(fixed.idleTimeout * 1000);
   const { set } = http;
   set(core.sid, kOptions.IDLE, idle);
@@ -223,9 +237,6 @@ exports.serve = function serve(options) {
   const fixed = readFixed(options);
   const running = fixed.id === "" ? undefined : kServers.get(fixed.id);
   if (running !== undefined) return running.reload(options);
-  if (fixed.tls !== undefined && fixed.tls !== null) {
-    throw errors.notImplemented("Bun.serve with tls");
-  }
   const core = new Core();
   core.isDevelopment = fixed.isDevelopment;
   readHandlers(options, core);

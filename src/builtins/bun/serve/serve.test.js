@@ -214,3 +214,49 @@ test("a stream that fails ends the connection", async () => {
   expect(error !== undefined).toBe(true);
   await server.stop(true);
 });
+
+test("files: ranges, conditions, what is missing", async () => {
+  const fs = require("node:fs");
+  const path = require("node:path");
+  const dir = fs.mkdtempSync(path.join(require("node:os").tmpdir(), "serve-files-"));
+  const name = path.join(dir, "f.txt");
+  fs.writeFileSync(name, "0123456789");
+  const server = serve({
+    routes: { "/route": Bun.file(name), "/gone": Bun.file(path.join(dir, "gone")) },
+    fetch(req) {
+      if (req.url.endsWith("/slice")) return new Response(Bun.file(name).slice(2, 6));
+      if (req.url.endsWith("/lost")) return new Response(Bun.file(path.join(dir, "lost")));
+      return req.url.endsWith("/f") ? new Response(Bun.file(name)) : new Response("passed on");
+    },
+    error: (e) => new Response(e.code, { status: 500 }),
+  });
+  const ask = async (at, headers, method = "GET") => {
+    const res = await get(server, at, { headers, method });
+    return [res.status, res.headers.get("content-range"), await res.text()];
+  };
+  for (const at of ["/f", "/route"]) {
+    const whole = await get(server, at);
+    expect(whole.headers.get("content-type")).toBe("text/plain;charset=utf-8");
+    expect(await whole.text()).toBe("0123456789");
+    expect(await ask(at, { range: "bytes=1-3" })).toEqual([206, "bytes 1-3/10", "123"]);
+    expect(await ask(at, { range: "bytes=-2" })).toEqual([206, "bytes 8-9/10", "89"]);
+    expect(await ask(at, { range: "bytes=7-99" })).toEqual([206, "bytes 7-9/10", "789"]);
+    expect(await ask(at, { range: "bytes=10-" })).toEqual([416, "bytes */10", ""]);
+    for (const range of ["bytes=3-1", "bytes=0-1,3-4", "lines=1-2"]) {
+      expect(await ask(at, { range })).toEqual([200, null, "0123456789"]);
+    }
+    const modified = whole.headers.get("last-modified");
+    expect(await ask(at, { "if-modified-since": modified })).toEqual([304, null, ""]);
+    expect((await ask(at, { "if-modified-since": "Mon, 01 Jan 2001 00:00:00 GMT" }))[0]).toBe(200);
+    expect((await ask(at, { "if-none-match": "*" }))[0]).toBe(304);
+    expect((await ask(at, { "if-none-match": "\"a\"", "if-modified-since": modified }))[0]).toBe(200);
+    expect((await ask(at, { range: "bytes=0-1", "if-range": "\"a\"" }))[0]).toBe(200);
+    const head = await get(server, at, { method: "HEAD" });
+    expect([head.headers.get("content-length"), await head.text()]).toEqual(["10", ""]);
+  }
+  expect(await ask("/slice")).toEqual([206, "bytes 2-5/*", "2345"]);
+  expect(await ask("/lost")).toEqual([500, null, "ENOENT"]);
+  expect(await ask("/gone")).toEqual([200, null, "passed on"]);
+  await server.stop(true);
+  fs.rmSync(dir, { recursive: true });
+});

@@ -5,6 +5,7 @@
  * does nothing and says so. */
 #include "builtins/internal/http_host/http_host.h"
 #include "builtins/builtins.h"
+#include "builtins/node/tls/tls_js.h"
 #include "codec/utf.h"
 #include "net/net.h"
 #include "util/mem.h"
@@ -345,6 +346,31 @@ JS_NATIVE(host_listen)
     return js_int(js, port < 0 ? 0 : sys_addr_port(&addr));
 }
 
+enum { TLS_ASKS_CERT = 1, TLS_NEEDS_CERT = 2 };
+
+/* setTls(sid, context, flags): for new connections */
+JS_NATIVE(host_set_tls)
+{
+    Host *host = host_find(js, args);
+    TlsContext *ctx = js_unwrap(js, js_arg(args, 1), &tls_context_class);
+    i32 flags = js_get_i32(js, js_arg(args, 2));
+    if (host && ctx)
+        http_server_set_tls(&host->server, ctx, flags & TLS_ASKS_CERT, flags & TLS_NEEDS_CERT);
+    return JS_UNDEFINED;
+}
+
+/* addTlsName(context, name, other): clients that ask for the name get the other one */
+JS_NATIVE(host_add_tls_name)
+{
+    AUTO(Scratch) s = scratch_begin(NULL);
+    TlsContext *ctx = js_unwrap(js, js_arg(args, 0), &tls_context_class);
+    TlsContext *other = js_unwrap(js, js_arg(args, 2), &tls_context_class);
+    Str name;
+    if (!js_to_str(js, s.arena, js_arg(args, 1), &name)) return NULL;
+    if (ctx && other && ctx != other) tls_context_add_name(ctx, name, other);
+    return JS_UNDEFINED;
+}
+
 /* stop(sid, now) */
 JS_NATIVE(host_stop)
 {
@@ -600,6 +626,8 @@ static const JsFn fns[] = {
     JS_FN("listen", host_listen),
     JS_FN("listenFd", host_listen_fd),
     JS_FN("life", host_life_of),
+    JS_FN("setTls", host_set_tls),
+    JS_FN("addTlsName", host_add_tls_name),
     JS_FN("stop", host_stop),
     JS_FN("closeIdle", host_close_idle),
     JS_FN("closeAll", host_close_all),

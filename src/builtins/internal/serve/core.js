@@ -105,8 +105,7 @@ class Core {
     }
     if (target.isSkipped) return false;
     if (target.handler === undefined) {
-      require("internal/serve/static").answerStatic(this, parts, target);
-      return true;
+      return require("internal/serve/static").answerStatic(this, parts, target);
     }
     const request = makeRequest(parts, BunRequest);
     let result;

@@ -29,37 +29,39 @@ function prepare(response) {
   return { status, reason, lines, body, etag };
 }
 
-function matches(list, etag) {
-  if (list === "*") return true;
-  return list.split(",").some((item) => item.trim().replace(/^W\//, "") === etag);
+function readyFile(file) {
+  const { type } = file;
+  const lines = type === "" ? "" : `content-type: ${type}\r\n`;
+  return { file: require("web/blob").partsOf(file)[0], status: 200, reason: "", lines };
 }
 
+/** false: the file is not there, the next handler may answer. */
 exports.answerStatic = function answerStatic(core, parts, target) {
   if (target.directory !== undefined) {
     core.fail(parts, require("internal/errors").notImplemented("routes of directories"));
-    return;
+    return true;
   }
   if (target.ready === undefined) {
     try {
       target.ready = target.file !== undefined ?
-        { file: require("web/blob").partsOf(target.file)[0], status: 200, reason: "", lines: "" } :
+        readyFile(target.file) :
         prepare(target.response);
     } catch (error) {
       core.fail(parts, error);
-      return;
+      return true;
     }
   }
   const { ready } = target;
   if (ready.file !== undefined) {
-    require("internal/serve/files").sendFile(core, parts, ready.file, ready);
-    return;
+    return require("internal/serve/files").sendFile(core, parts, ready.file, ready, true);
   }
   if (ready.etag !== null && (parts.method === "GET" || parts.method === "HEAD")) {
     const known = parts.header("if-none-match");
-    if (known !== null && matches(known, ready.etag)) {
+    if (known !== null && require("internal/serve/files").matches(known, ready.etag)) {
       answer.respond(core.sid, parts.id, 304, "", `etag: ${ready.etag}\r\n`, null);
-      return;
+      return true;
     }
   }
   answer.respond(core.sid, parts.id, ready.status, ready.reason, ready.lines, ready.body);
+  return true;
 };
