@@ -1,4 +1,5 @@
-/* cli/cli_install.c -- `cob install`: node_modules from package.json and bun.lock. */
+/* cli/cli_install.c -- `cob install`: node_modules from package.json and bun.lock; `cob add` and
+ * `cob remove`, which change package.json first; `cob ci`, which changes nothing. */
 #include "cli/cli.h"
 #include "install/install.h"
 #include "loop/loop.h"
@@ -10,26 +11,40 @@
 typedef struct {
     Str registry, cache_dir;
     bool production, frozen, no_save, lockfile_only, force, silent, ignore_scripts;
+    bool dev, optional, peer, prod, exact;
 } InstallOptions;
 
 #define INSTALL_FLAG(name, letter, kind, field, value, help)                                       \
     CLI_FLAG(name, letter, kind, InstallOptions, field, value, help)
 
-static const CliFlag flags[] = {
-    INSTALL_FLAG("production", 'p', CLI_BOOL, production, NULL, "Leave devDependencies out"),
-    INSTALL_FLAG("frozen-lockfile", 0, CLI_BOOL, frozen, NULL,
-                 "Fail when bun.lock would have to change"),
-    INSTALL_FLAG("no-save", 0, CLI_BOOL_NO, no_save, NULL, "Write no lockfile"),
-    INSTALL_FLAG("lockfile-only", 0, CLI_BOOL, lockfile_only, NULL,
-                 "Write the lockfile and nothing else"),
-    INSTALL_FLAG("force", 'f', CLI_BOOL, force, NULL, "Link every package anew"),
-    INSTALL_FLAG("registry", 0, CLI_STR, registry, "url", "Ask this registry"),
-    INSTALL_FLAG("cache-dir", 0, CLI_STR, cache_dir, "path", "Keep packages there"),
-    INSTALL_FLAG("ignore-scripts", 0, CLI_BOOL, ignore_scripts, NULL,
-                 "Run no scripts of packages (they are never run yet)"),
-    INSTALL_FLAG("silent", 0, CLI_BOOL, silent, NULL, "Print errors only"),
+/* clang-format off */
+#define COMMON_FLAGS \
+    INSTALL_FLAG("production", 'p', CLI_BOOL, production, NULL, "Leave devDependencies out"), \
+    INSTALL_FLAG("frozen-lockfile", 0, CLI_BOOL, frozen, NULL, \
+                 "Fail when bun.lock would have to change"), \
+    INSTALL_FLAG("no-save", 0, CLI_BOOL_NO, no_save, NULL, "Write no lockfile"), \
+    INSTALL_FLAG("lockfile-only", 0, CLI_BOOL, lockfile_only, NULL, \
+                 "Write the lockfile and nothing else"), \
+    INSTALL_FLAG("force", 'f', CLI_BOOL, force, NULL, "Link every package anew"), \
+    INSTALL_FLAG("registry", 0, CLI_STR, registry, "url", "Ask this registry"), \
+    INSTALL_FLAG("cache-dir", 0, CLI_STR, cache_dir, "path", "Keep packages there"), \
+    INSTALL_FLAG("ignore-scripts", 0, CLI_BOOL, ignore_scripts, NULL, \
+                 "Run no scripts of packages (they are never run yet)"), \
+    INSTALL_FLAG("silent", 0, CLI_BOOL, silent, NULL, "Print errors only"), \
     CLI_NO_FIELD("cwd", 0, CLI_CWD, "path", "Work in that folder"),
-};
+/* clang-format on */
+
+static const CliFlag flags[] = {COMMON_FLAGS};
+
+static const CliFlag add_flags[] = {
+    INSTALL_FLAG("dev", 'd', CLI_BOOL, dev, NULL, "Add to devDependencies"),
+    INSTALL_FLAG("development", 'D', CLI_BOOL, dev, NULL, "The same"),
+    INSTALL_FLAG("optional", 0, CLI_BOOL, optional, NULL, "Add to optionalDependencies"),
+    INSTALL_FLAG("peer", 0, CLI_BOOL, peer, NULL, "Add to peerDependencies"),
+    INSTALL_FLAG("save-prod", 'P', CLI_BOOL, prod, NULL,
+                 "Add to dependencies, also when another group has it"),
+    INSTALL_FLAG("exact", 'E', CLI_BOOL, exact, NULL, "Save the exact version, not a ^range"),
+    COMMON_FLAGS};
 
 /* The first of the variables that is set. */
 static Str env_of(Arena *a, const Str *names, u32 n, Str otherwise)
@@ -98,39 +113,179 @@ static void print_result(const PkgResult *r, u64 started_ns)
                      r->n_packages == 1 ? "" : "s", ms);
 }
 
-static int install(Cli *cli, const void *options, const Str *operands, u32 n_operands)
+/* ---- What is to be changed ------------------------------------------------------------------- */
+
+/* "name", "@scope/name@^1", "alias@npm:name@2". */
+static bool cut_operand(Str operand, PkgChange *ret)
 {
-    const InstallOptions *o = options;
-    PkgOptions pkg = {.production = o->production,
-                      .is_frozen = o->frozen,
-                      .is_unsaved = o->no_save,
-                      .is_lockfile_only = o->lockfile_only,
-                      .is_forced = o->force};
+    if (!operand.n) return false;
+    i64 at = str_find(str_skip(operand, 1), '@');
+    ret->name = at < 0 ? operand : str_slice(operand, 0, (usize)at + 1);
+    ret->text = at < 0 ? S("") : str_skip(operand, (usize)at + 2);
+    bool is_scoped = ret->name.p[0] == '@';
+    i64 slash = str_find(ret->name, '/');
+    return str_find(ret->name, ':') < 0 && ret->name.p[0] != '.' && ret->name.p[0] != '/' &&
+           (is_scoped ? slash > 0 : slash < 0);
+}
+
+static Str group_of(const InstallOptions *o)
+{
+    if (o->dev) return S("devDependencies");
+    if (o->optional) return S("optionalDependencies");
+    if (o->peer) return S("peerDependencies");
+    return o->prod ? S("dependencies") : S("");
+}
+
+static void take_changes(Cli *cli, const InstallOptions *o, const CliArgs *operands,
+                         bool is_removal, PkgOptions *pkg, Log *log)
+{
+    PkgChange *changes = ARENA_ARRAY(cli->arena, PkgChange, operands->len + 1);
+    for (u32 i = 0; i < operands->len; i++) {
+        PkgChange *change = &changes[i];
+        *change = (PkgChange){.group = group_of(o), .is_exact = o->exact, .is_removed = is_removal};
+        if (!cut_operand(operands->at[i], change))
+            (void)log_error(log, (Span){0},
+                            "not implemented: packages that are not in a registry "
+                            "(%.*s)",
+                            STR_ARG(operands->at[i]));
+    }
+    pkg->changes = changes;
+    pkg->n_changes = operands->len;
+}
+
+static void print_added(const PkgResult *r)
+{
+    CliPaint p = cli_paint(1);
+    (void)printf("\n");
+    for (u32 i = 0; i < r->n_lines; i++) {
+        const PkgLine *line = &r->lines[i];
+        if (!line->is_added) continue;
+        (void)printf("%sinstalled%s %s%.*s%s@", p.cyan, p.off, p.bold, STR_ARG(line->name), p.off);
+        if (line->alias_of.n) (void)printf("npm:%.*s@", STR_ARG(line->alias_of));
+        (void)printf("%.*s%s\n", STR_ARG(line->version), line->n_bins ? " with binaries:" : "");
+        for (u32 j = 0; j < line->n_bins; j++) (void)printf(" - %.*s\n", STR_ARG(line->bins[j]));
+    }
+    (void)printf("\n");
+}
+
+/* ---- The commands ---------------------------------------------------------------------------- */
+
+static void print_end(const PkgResult *r, u64 started_ns, const PkgOptions *pkg)
+{
+    f64 ms = (f64)(sys_monotonic_ns() - started_ns) / 1e6;
+    if (!pkg->n_changes) return print_result(r, started_ns);
+    if (!pkg->changes[0].is_removed) {
+        print_added(r);
+        if (r->n_linked)
+            (void)printf("%u package%s installed [%.2fms]\n", r->n_linked,
+                         r->n_linked == 1 ? "" : "s", ms);
+        else
+            (void)printf("[%.2fms] done\n", ms);
+        return;
+    }
+    (void)printf("\n");
+    for (u32 i = 0; i < pkg->n_changes; i++)
+        (void)printf("- %.*s\n", STR_ARG(pkg->changes[i].name));
+    if (r->n_removed)
+        (void)printf("%u package%s removed [%.2fms]\n", r->n_removed, r->n_removed == 1 ? "" : "s",
+                     ms);
+    else
+        (void)printf("[%.2fms] done\n", ms);
+}
+
+static int run(Cli *cli, const InstallOptions *o, PkgOptions *pkg, const CliArgs *operands,
+               bool is_removal)
+{
     Log log;
     PkgResult result;
     u64 started_ns = sys_monotonic_ns();
     log_init(&log, cli->arena);
-    if (n_operands)
-        (void)log_error(&log, (Span){0}, "not implemented: install %.*s", STR_ARG(operands[0]));
-    if (!n_operands && sys_cwd(cli->arena, &pkg.dir) < 0)
+    pkg->production = o->production;
+    pkg->is_frozen |= o->frozen;
+    pkg->is_unsaved = o->no_save;
+    pkg->is_lockfile_only = o->lockfile_only;
+    pkg->is_forced = o->force;
+    if (sys_cwd(cli->arena, &pkg->dir) < 0)
         (void)log_error(&log, (Span){0}, "The working directory is gone");
+    take_changes(cli, o, operands, is_removal, pkg, &log);
     if (log.n_errors) return cli_fail_with(&log);
-    find_settings(cli->arena, o, &pkg);
+    find_settings(cli->arena, o, pkg);
     Loop *loop = loop_new();
-    bool ok = pkg_install(cli->arena, loop, &pkg, &log, &result);
+    bool ok = pkg_install(cli->arena, loop, pkg, &log, &result);
     loop_free(loop);
     if (!ok) return cli_fail_with(&log);
-    if (!o->silent) print_result(&result, started_ns);
+    if (!o->silent) print_end(&result, started_ns, pkg);
     return 0;
+}
+
+static int install(Cli *cli, const void *options, const Str *operands, u32 n_operands)
+{
+    PkgOptions pkg = {0};
+    return run(cli, options, &pkg, &(CliArgs){operands, n_operands}, false);
+}
+
+static int add(Cli *cli, const void *options, const Str *operands, u32 n_operands)
+{
+    if (n_operands) return install(cli, options, operands, n_operands);
+    cli_error("no package specified to add");
+    return 1;
+}
+
+static int remove_packages(Cli *cli, const void *options, const Str *operands, u32 n_operands)
+{
+    PkgOptions pkg = {0};
+    if (n_operands) return run(cli, options, &pkg, &(CliArgs){operands, n_operands}, true);
+    cli_error("no package specified to remove");
+    return 1;
+}
+
+static int ci(Cli *cli, const void *options, const Str *operands, u32 n_operands)
+{
+    PkgOptions pkg = {.is_frozen = true};
+    (void)operands;
+    (void)n_operands;
+    return run(cli, options, &pkg, &(CliArgs){0}, false);
 }
 
 const CliCommand cli_install_command = {
     .name = "install",
     .alias = "i",
-    .args = "",
+    .args = "[packages]",
     .summary = "Install what package.json asks for into node_modules",
+    .flags = add_flags,
+    .n_flags = COUNT(add_flags),
+    .options_size = sizeof(InstallOptions),
+    .run = install,
+};
+
+const CliCommand cli_add_command = {
+    .name = "add",
+    .alias = "a",
+    .args = "<packages>",
+    .summary = "Add packages to package.json and install them",
+    .flags = add_flags,
+    .n_flags = COUNT(add_flags),
+    .options_size = sizeof(InstallOptions),
+    .run = add,
+};
+
+const CliCommand cli_remove_command = {
+    .name = "remove",
+    .alias = "rm",
+    .args = "<packages>",
+    .summary = "Remove packages from package.json and node_modules",
     .flags = flags,
     .n_flags = COUNT(flags),
     .options_size = sizeof(InstallOptions),
-    .run = install,
+    .run = remove_packages,
+};
+
+const CliCommand cli_ci_command = {
+    .name = "ci",
+    .args = "",
+    .summary = "Install exactly what the lockfile has",
+    .flags = flags,
+    .n_flags = COUNT(flags),
+    .options_size = sizeof(InstallOptions),
+    .run = ci,
 };

@@ -25,7 +25,7 @@ static bool save_lock(PkgRun *run, PkgResult *ret)
 static bool run_steps(PkgRun *run, PkgResult *ret)
 {
     bool ok = pkg_read_root(run) && pkg_lock_read(run) && pkg_solve(run);
-    if (!ok) return false;
+    if (!ok || !pkg_change_settle(run)) return false;
     pkg_build_tree(run);
     /* A frozen lockfile is looked at before anything is touched. */
     if (run->options->is_frozen && !save_lock(run, ret)) return false;
@@ -33,9 +33,10 @@ static bool run_steps(PkgRun *run, PkgResult *ret)
         pkg_look_up(run);
         pkg_survey(run);
         if (!pkg_fetch_all(run) || !pkg_link_all(run, ret)) return false;
+        if (!run->options->production) ret->n_removed = pkg_prune(run);
         ret->n_fetched = run->n_fetched;
     }
-    return run->options->is_frozen || save_lock(run, ret);
+    return pkg_change_save(run) && (run->options->is_frozen || save_lock(run, ret));
 }
 
 bool pkg_install(Arena *a, Loop *loop, const PkgOptions *options, Log *log, PkgResult *ret)

@@ -12,6 +12,15 @@
 #include "util/log.h"
 #include "util/str.h"
 
+/* A change of package.json that goes with the install, and is written when that succeeded. */
+typedef struct PkgChange {
+    Str name;
+    Str text;      /* "^1", "next", "npm:other@1"; empty: the newest */
+    Str group;     /* "devDependencies"; empty: where it stands already, or "dependencies" */
+    bool is_exact; /* the newest without "^" */
+    bool is_removed;
+} PkgChange;
+
 typedef struct PkgOptions {
     Str dir;         /* of package.json; absolute */
     Str cache_dir;   /* absolute */
@@ -22,17 +31,23 @@ typedef struct PkgOptions {
     bool is_unsaved; /* write no lockfile */
     bool is_lockfile_only;
     bool is_forced; /* link everything anew */
+    const PkgChange *changes;
+    u32 n_changes;
 } PkgOptions;
 
 typedef struct PkgLine {
     Str name, version, latest; /* latest: empty when it is the one */
+    Str alias_of;              /* the name in the registry, when that is another */
+    bool is_added;             /* by a change */
+    const Str *bins;           /* the names of its commands */
+    u32 n_bins;
 } PkgLine;
 
 typedef struct PkgResult {
     PkgLine *lines; /* dependencies of the project that were linked, by name */
     u32 n_lines;
     u32 n_packages; /* in node_modules */
-    u32 n_linked, n_fetched;
+    u32 n_linked, n_fetched, n_removed;
     bool is_lock_saved;
 } PkgResult;
 

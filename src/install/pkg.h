@@ -34,6 +34,7 @@ typedef struct PkgDep {
     PkgSpec spec;
     PkgDepKind kind;
     bool is_optional_peer, is_asked;
+    bool is_fresh;   /* a change asks for it: what the lockfile had does not count */
     bool is_bundled; /* its files are in the tarball of who depends on it */
     u32 to;          /* index of the package, 0 none */
 } PkgDep;
@@ -65,8 +66,8 @@ typedef struct Pkg {
 typedef struct PkgNode {
     u32 pkg, parent, depth;
     Str name;
-    bool is_there; /* nothing to do */
-    bool is_bundled;
+    bool is_there;                /* nothing to do */
+    bool is_bundled, is_left_out; /* not ours to link */
     Vec(u32) children;
     StrMap by_name; /* of children */
 } PkgNode;
@@ -108,6 +109,13 @@ void pkg_take_platform(PkgRun *run, Pkg *pkg, const JsonNode *json);
 void pkg_take_bins(PkgRun *run, Pkg *pkg, const JsonNode *json);
 bool pkg_name_is_fine(Str name);
 
+/* pkg_change.c: the text of package.json with the changes, before it is read; afterwards, with the
+ * versions that were found; and its file. */
+NODISCARD bool pkg_change_text(PkgRun *run, Str *text);
+void pkg_change_mark(PkgRun *run);
+NODISCARD bool pkg_change_settle(PkgRun *run);
+NODISCARD bool pkg_change_save(PkgRun *run);
+
 /* pkg_registry.c: calls back, perhaps at once.  NULL: it could not be had, and the log says why
  * unless `is_quiet`. */
 typedef void PkgManifestFn(PkgRun *run, u64 edge, PkgManifest *manifest);
@@ -133,6 +141,8 @@ void pkg_look_up(PkgRun *run);
 NODISCARD bool pkg_fetch_all(PkgRun *run);
 /* pkg_unpack.c: any thread.  0 or -errno or a code of util/err.def; *ret_error says more. */
 NODISCARD int pkg_unpack(Str tarball, Str integrity, Str shasum, Str dir, const char **ret_error);
+/* pkg_prune.c: what the lockfile had in node_modules and the tree has no more. */
+u32 pkg_prune(PkgRun *run);
 /* pkg_link.c.  What is in its place already (after pkg_look_up); then, the rest. */
 void pkg_survey(PkgRun *run);
 NODISCARD bool pkg_link_all(PkgRun *run, PkgResult *result);

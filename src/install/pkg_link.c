@@ -53,7 +53,7 @@ void pkg_survey(PkgRun *run)
     for (u32 i = 1; i < run->nodes.len; i++) {
         PkgNode *node = &run->nodes.at[i];
         Pkg *pkg = &run->pkgs.at[node->pkg];
-        if (pkg->is_elsewhere || node->is_bundled) continue;
+        if (pkg->is_elsewhere || (node->is_bundled || node->is_left_out)) continue;
         AUTO(Scratch) s = scratch_begin(NULL);
         /* What is below a package that is not there is not there either. */
         bool is_up = !node->parent || run->nodes.at[node->parent].is_there;
@@ -116,7 +116,8 @@ static i64 work(LoopReq *req)
         if (i >= run->nodes.len) break;
         const PkgNode *node = &run->nodes.at[i];
         const Pkg *pkg = &run->pkgs.at[node->pkg];
-        bool is_ours = !node->is_there && !node->is_bundled && !pkg->is_elsewhere;
+        bool is_ours =
+            !node->is_there && !node->is_bundled && !node->is_left_out && !pkg->is_elsewhere;
         if (node->depth != level->depth || !is_ours) continue;
         AUTO(Scratch) s = scratch_begin(NULL);
         int rc = put_package(pkg, place_of(run, s.arena, i)), none = 0;
@@ -158,7 +159,8 @@ static bool link_levels(PkgRun *run, PkgResult *result)
     Vec(u32) n_missing = {0};
     for (u32 i = 1; i < run->nodes.len; i++) {
         const PkgNode *node = &run->nodes.at[i];
-        if (run->pkgs.at[node->pkg].is_elsewhere || node->is_bundled) continue;
+        if (run->pkgs.at[node->pkg].is_elsewhere || (node->is_bundled || node->is_left_out))
+            continue;
         while (n_missing.len <= node->depth) vec_push(run->arena, &n_missing, 0);
         n_missing.at[node->depth] += !node->is_there;
         result->n_packages++;
@@ -188,7 +190,7 @@ static bool link_bins(PkgRun *run, u32 node)
 {
     const PkgNode *n = &run->nodes.at[node];
     const Pkg *pkg = &run->pkgs.at[n->pkg];
-    if (pkg->is_elsewhere || n->is_bundled || !pkg->bins.len) return true;
+    if (pkg->is_elsewhere || (n->is_bundled || n->is_left_out) || !pkg->bins.len) return true;
     Arena *a = run->arena;
     usize made;
     Str up = n->parent ? place_of(run, a, n->parent) : run->options->dir;
@@ -212,11 +214,18 @@ static void list_lines(PkgRun *run, PkgResult *result)
     const Pkg *root = &run->pkgs.at[0];
     for (u32 i = 0; i < root->deps.len; i++) {
         const PkgDep *dep = &root->deps.at[i];
-        if (!dep->to || run->pkgs.at[dep->to].is_elsewhere) continue;
+        bool is_out = run->options->production && dep->kind == PKG_DEV;
+        if (!dep->to || is_out || run->pkgs.at[dep->to].is_elsewhere) continue;
         PkgLine line = {.name = dep->name, .version = run->pkgs.at[dep->to].version_text};
         u64 *slot = str_map_find(&run->manifests, dep->spec.name);
         Str latest = slot ? pkg_manifest_latest((PkgManifest *)(uintptr_t)*slot) : S("");
         if (!str_eq(latest, line.version)) line.latest = latest;
+        if (!str_eq(dep->spec.name, dep->name)) line.alias_of = dep->spec.name;
+        line.is_added = dep->is_fresh;
+        const Pkg *pkg = &run->pkgs.at[dep->to];
+        Str *bins = ARENA_ARRAY(run->arena, Str, pkg->bins.len + 1);
+        for (u32 j = 0; j < pkg->bins.len; j++) bins[line.n_bins++] = pkg->bins.at[j].name;
+        line.bins = bins;
         vec_push(run->arena, &lines, line);
     }
     if (lines.len) qsort(lines.at, lines.len, sizeof(PkgLine), by_name);

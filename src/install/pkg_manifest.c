@@ -240,11 +240,14 @@ bool pkg_read_root(PkgRun *run)
                          STR_ARG(run->options->dir));
     if (rc < 0) return log_error(run->log, (Span){0}, "Cannot read %.*s", STR_ARG(path));
     run->root_source.text = text;
+    if (!pkg_change_text(run, &text)) return false;
+    run->root_source.text = text;
     JsonError e;
     if (!json_parse(a, text, JSON_JSONC, &run->root_json, &e))
         return log_error(run->log, (Span){.src = &run->root_source, .pos = e.offset}, "%s", e.what);
     Pkg *root = vec_add(a, &run->pkgs);
     *root = (Pkg){.name = json_find_str(a, &run->root_json, S("name"))};
     pkg_take_deps(run, root, &run->root_json, true);
+    pkg_change_mark(run);
     return run->log->n_errors == 0;
 }

@@ -165,10 +165,9 @@ static void expect(PkgRun *run, const PkgSpec *spec)
 
 /* ---- Waves ----------------------------------------------------------------------------------- */
 
-static bool is_wanted(PkgRun *run, const PkgDep *dep)
+static bool is_wanted(const PkgDep *dep)
 {
-    if (dep->to || dep->kind == PKG_PEER) return false;
-    return !run->options->production || dep->kind != PKG_DEV;
+    return !dep->to && dep->kind != PKG_PEER;
 }
 
 static void wait(PkgRun *run)
@@ -179,8 +178,8 @@ static void wait(PkgRun *run)
 static void follow(PkgRun *run, u64 edge)
 {
     PkgDep *dep = dep_of(run, edge);
-    if (!is_wanted(run, dep)) return;
-    u32 known = find_known(run, &dep->spec);
+    if (!is_wanted(dep)) return;
+    u32 known = dep->is_fresh ? 0 : find_known(run, &dep->spec);
     if (known)
         dep->to = use(run, known);
     else
@@ -194,7 +193,7 @@ static void drain(PkgRun *run)
         u32 end = run->queue.len;
         for (u32 i = from; i < end; i++) {
             const PkgDep *dep = dep_of(run, run->queue.at[i]);
-            if (is_wanted(run, dep) && !find_known(run, &dep->spec)) expect(run, &dep->spec);
+            if (is_wanted(dep) && !find_known(run, &dep->spec)) expect(run, &dep->spec);
         }
         wait(run);
         for (; from < end; from++) follow(run, run->queue.at[from]);
@@ -216,7 +215,7 @@ static bool follow_peers(PkgRun *run)
             dep->to = find(run, &run->used, &dep->spec, false);
             if (dep->to || dep->is_optional_peer || dep->is_asked) continue;
             dep->is_asked = true;
-            u32 locked = find(run, &run->locked, &dep->spec, true);
+            u32 locked = dep->is_fresh ? 0 : find(run, &run->locked, &dep->spec, true);
             is_asked = true;
             if (locked)
                 dep->to = use(run, locked);

@@ -100,6 +100,36 @@ static void place_deps(PkgRun *run, u32 node)
     }
 }
 
+/* The node that a dependency of `node` finds, as Node looks for it; 0: none. */
+static u32 find_node(const PkgRun *run, u32 node, Str name)
+{
+    for (;; node = run->nodes.at[node].parent) {
+        u64 *slot = str_map_find(&run->nodes.at[node].by_name, name);
+        if (slot) return (u32)*slot;
+        if (!node) return 0;
+    }
+}
+
+/* Without the development dependencies of the project: what the others do not lead to is left
+ * out of node_modules, but not of the lockfile. */
+static void leave_out(PkgRun *run)
+{
+    Vec(u32) queue = {0};
+    for (u32 i = 1; i < run->nodes.len; i++) run->nodes.at[i].is_left_out = true;
+    vec_push(run->arena, &queue, 0);
+    while (queue.len) {
+        u32 node = vec_pop(&queue);
+        const Pkg *pkg = &run->pkgs.at[run->nodes.at[node].pkg];
+        for (u32 i = 0; i < pkg->deps.len; i++) {
+            const PkgDep *dep = &pkg->deps.at[i];
+            u32 found = find_node(run, node, dep->name);
+            if (!found || dep->kind == PKG_DEV || !run->nodes.at[found].is_left_out) continue;
+            run->nodes.at[found].is_left_out = false;
+            vec_push(run->arena, &queue, found);
+        }
+    }
+}
+
 void pkg_build_tree(PkgRun *run)
 {
     for (u32 i = 0; i < run->pkgs.len; i++) run->pkgs.at[i].is_needed = false;
@@ -107,6 +137,7 @@ void pkg_build_tree(PkgRun *run)
     *root = (PkgNode){0};
     /* Nodes are appended as they are found: walking the list is walking the tree breadth first. */
     for (u32 i = 0; i < run->nodes.len; i++) place_deps(run, i);
+    if (run->options->production) leave_out(run);
 }
 
 Str pkg_node_path(const PkgRun *run, Arena *a, u32 node, Str separator)
