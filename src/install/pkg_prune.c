@@ -27,13 +27,21 @@ static Str folder_of(PkgRun *run, Arena *a, Str key, Str *ret_modules)
     return path;
 }
 
-static bool prune(PkgRun *run, Str key, const Pkg *pkg)
+static bool is_there(PkgRun *run, Str key)
+{
+    AUTO(Scratch) s = scratch_begin(NULL);
+    Str modules, path = folder_of(run, s.arena, key, &modules);
+    SysStat st;
+    return path.n && sys_lstat(path, &st) >= 0;
+}
+
+static void prune(PkgRun *run, Str key, const Pkg *pkg)
 {
     AUTO(Scratch) s = scratch_begin(NULL);
     Str modules = {0}, path = folder_of(run, s.arena, key, &modules), target;
     SysStat st;
-    if (!path.n || sys_lstat(path, &st) < 0) return false;
-    (void)!sys_remove_tree(path);
+    if (!path.n) return;
+    (void)!sys_remove_tree(path); /* perhaps gone with a folder above it */
     for (u32 i = 0; i < pkg->bins.len; i++) {
         Str link =
             str_fmt(s.arena, "%.*s/.bin/%.*s", STR_ARG(modules), STR_ARG(pkg->bins.at[i].name));
@@ -42,7 +50,6 @@ static bool prune(PkgRun *run, Str key, const Pkg *pkg)
     }
     if (key.p[0] == '@') sys_rmdir(path_dirname(path));
     sys_rmdir(str_fmt(s.arena, "%.*s/.bin", STR_ARG(modules)));
-    return true;
 }
 
 u32 pkg_prune(PkgRun *run)
@@ -55,7 +62,9 @@ u32 pkg_prune(PkgRun *run)
         *str_map_put(run->arena, &wanted, path, NULL) = i;
     }
     while ((slot = str_map_next(&run->placed, &at)))
-        if (!str_map_find(&wanted, slot->key))
-            n_removed += prune(run, slot->key, &run->pkgs.at[slot->value]);
+        n_removed += !str_map_find(&wanted, slot->key) && is_there(run, slot->key);
+    at = 0;
+    while (n_removed && (slot = str_map_next(&run->placed, &at)))
+        if (!str_map_find(&wanted, slot->key)) prune(run, slot->key, &run->pkgs.at[slot->value]);
     return n_removed;
 }
