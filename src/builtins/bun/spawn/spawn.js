@@ -22,7 +22,8 @@ function readCommand(first, second) {
   options ??= {};
   validateObject(options, "options");
   if (cmd.length === 0) throw new TypeError("cmd must not be empty");
-  const args = cmd.map((part) => `${part}`);
+  const args = [];
+  for (let i = 0; i < cmd.length; i++) args.push(`${cmd[i]}`);
   options_.checkTexts(args, "args");
   if (args[0] === "") throw new TypeError("cmd[0] must not be an empty string");
   return { args, options };
@@ -81,10 +82,14 @@ function readStdio(options, isSync) {
     values[2] = options.stderr;
   }
   while (values.length < 3) values.push(undefined);
-  const slots = Array.from(values, (value, i) => slotOf(value, i, state));
-  if (options.ipc !== undefined && !slots.some((slot) => slot.isIpc)) {
-    slots.push({ kind: child.SOCKET, isIpc: true });
+  const slots = [];
+  let hasIpc = options.ipc === undefined;
+  for (let i = 0; i < values.length; i++) {
+    const slot = slotOf(values[i], i, state);
+    hasIpc ||= slot.isIpc === true;
+    slots.push(slot);
   }
+  if (!hasIpc) slots.push({ kind: child.SOCKET, isIpc: true });
   return slots;
 }
 
@@ -95,10 +100,15 @@ function closeFiles(slots) {
 function specOf(args, options, slots) {
   const cwd = options_.pathOf(options.cwd, "options.cwd");
   options_.checkText(cwd, "options.cwd");
-  const argv = [...args];
-  if (options.argv0 !== undefined) argv[0] = `${options.argv0}`;
+  let argv = args;
+  if (options.argv0 !== undefined) argv = args.with(0, `${options.argv0}`);
   let env = options_.envPairs(options.env ?? process.env);
-  const ipcFd = slots.findIndex((slot) => slot.isIpc);
+  let ipcFd = -1;
+  const stdio = new Int32Array(slots.length);
+  for (let i = 0; i < slots.length; i++) {
+    stdio[i] = slots[i].kind;
+    if (slots[i].isIpc) ipcFd = i;
+  }
   if (ipcFd >= 0) {
     env = [
       ...env,
@@ -111,7 +121,7 @@ function specOf(args, options, slots) {
     args: argv,
     env,
     cwd: cwd || undefined,
-    stdio: Int32Array.from(slots, (slot) => slot.kind),
+    stdio,
     detached: !!options.detached,
     uid: options.uid,
     gid: options.gid,

@@ -86,3 +86,20 @@ test("no descriptor is left", async () => {
   await new Promise((resolve) => setTimeout(resolve, 1));
   expect(count() <= before).toBe(true);
 });
+
+test("output at once, in pieces, never looked at", async () => {
+  const script = ["sh", "-c", "head -c 300000 /dev/zero; sleep 0.01; echo end"];
+  const all = await Bun.spawn(script).stdout.bytes();
+  expect([all.length, all.at(-2)]).toEqual([300004, 100]);
+  let size = 0;
+  for await (const chunk of Bun.spawn(script).stdout) size += chunk.length;
+  expect(size).toBe(300004);
+  expect(await new Response(Bun.spawn(["true"]).stdout).text()).toBe("");
+  const child = Bun.spawn(script);
+  const reader = child.stdout.getReader();
+  expect((await reader.read()).value.length > 0).toBe(true);
+  await reader.cancel();
+  expect(await child.exited > 0).toBe(true);
+  expect(await Bun.spawn(["true"], { stderr: "pipe" }).exited).toBe(0);
+  expect(typeof Bun.spawn(["true"]).pid).toBe("number");
+});

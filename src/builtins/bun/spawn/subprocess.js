@@ -4,42 +4,56 @@ const child = require("internal/subprocess");
 const options_ = require("internal/subprocess/options");
 const pipe = require("internal/pipe_end");
 
-// Descriptors of streams that nobody looked at are closed with their owner.
-const unseen = new FinalizationRegistry((fds) => {
-  for (const fd of fds.values()) child.closeFd(fd);
-});
+/** Source of a stream of what `handle` gives (web/streams/source); `onBytes(n)` hears of pieces. */
+class OutputSource {
+  constructor(handle, onBytes) {
+    this.handle = handle;
+    this.onBytes = onBytes;
+    this.isReading = false;
+  }
 
-/** A stream of what `handle` gives; `onBytes(n)` hears of each piece. */
-function readableOf(handle, onBytes) {
-  let isReading = false;
-  const start = (controller) => {
-    isReading = true;
-    pipe.readStart(handle, (bytes, code) => {
-      if (bytes !== null) {
-        onBytes?.(bytes.length);
-        controller.enqueue(bytes);
-        if (controller.desiredSize <= 0) {
-          isReading = false;
-          pipe.readStop(handle);
-        }
+  pull(sink) {
+    if (this.isReading) return;
+    this.isReading = true;
+    pipe.readStart(this.handle, (bytes, code) => {
+      if (bytes === null) {
+        pipe.close(this.handle);
+        if (code === 0) sink.close();
+        else sink.error(readError(code));
         return;
       }
-      pipe.close(handle);
-      if (code === 0) controller.close();
-      else controller.error(require("internal/errors/system").errnoException(code, "read"));
+      this.onBytes?.(bytes.length);
+      if (sink.push(bytes) || this.onBytes !== undefined) return;
+      this.isReading = false;
+      pipe.readStop(this.handle);
     });
-  };
-  return new ReadableStream(
-    {
-      pull(controller) {
-        if (!isReading) start(controller);
-      },
-      cancel() {
-        pipe.close(handle);
-      },
-    },
-    new CountQueuingStrategy({ highWaterMark: onBytes === undefined ? 0 : Infinity }),
-  );
+  }
+
+  cancel() {
+    pipe.close(this.handle);
+  }
+
+  takeAll() {
+    if (this.onBytes !== undefined) return undefined;
+    return new Promise((resolve, reject) => {
+      pipe.readAll(this.handle, (bytes, code) => {
+        pipe.close(this.handle);
+        if (bytes !== null) resolve(bytes);
+        else reject(readError(code));
+      });
+    });
+  }
+}
+
+function readError(code) {
+  return require("internal/errors/system").errnoException(code, "read");
+}
+
+function readableOf(handle, onBytes) {
+  const { makeReadable } = require("web/streams/source");
+  if (onBytes === undefined) return makeReadable(new OutputSource(handle), { highWaterMark: 0 });
+  const options = { highWaterMark: Infinity, isEager: true };
+  return makeReadable(new OutputSource(handle, onBytes), options);
 }
 
 async function pump(sink, body) {
@@ -59,7 +73,8 @@ async function pump(sink, body) {
 
 class Subprocess {
   #handle;
-  #fds = new Map(); // descriptors that are not streams yet
+  #pid;
+  #fds; // descriptors that are not streams yet
   #streams = {};
   #exited = Promise.withResolvers();
   #exitCode = null;
@@ -72,17 +87,19 @@ class Subprocess {
   #onAbort;
   #size = 0;
   #stdio;
-  #isFd;
+  #slots;
 
   constructor([handle, pid], spec, slots, options) {
     this.#handle = handle;
     this.#options = options;
-    Object.defineProperty(this, "pid", { __proto__: null, value: pid, enumerable: true });
+    this.#pid = pid;
+    this.#slots = slots;
     const fds = spec.stdio;
-    this.#isFd = slots.map((slot) => (slot.kind >= 3 ? slot.kind : undefined));
-    this.#stdio = slots.map((slot, i) => (i > 2 && slot.isPipe ? fds[i] : null));
-    for (let i = 1; i < 3; i++) if (slots[i].isPipe) this.#fds.set(i, fds[i]);
-    if (this.#fds.size > 0) unseen.register(this, this.#fds, this);
+    this.#stdio = [null, null, null];
+    for (let i = 3; i < slots.length; i++) this.#stdio.push(slots[i].isPipe ? fds[i] : null);
+    if (slots[1].isPipe || slots[2].isPipe) {
+      this.#fds = child.keepFds(slots[1].isPipe ? fds[1] : -1, slots[2].isPipe ? fds[2] : -1);
+    }
     if (slots[0].kind === child.CHILD_READS) this.#openStdin(slots[0], fds[0]);
     if (spec.ipcFd >= 0) this.#openIpc(fds[spec.ipcFd], options);
     if (options.timeout > 0) this.#timer = setTimeout(() => this.kill(), options.timeout);
@@ -138,9 +155,8 @@ class Subprocess {
 
   #output(i, name) {
     if (this.#streams[name] !== undefined) return this.#streams[name];
-    const fd = this.#fds.get(i);
-    if (fd === undefined) return this.#isFd[i];
-    this.#fds.delete(i);
+    const fd = this.#slots[i].isPipe ? child.takeFd(this.#fds, i - 1) : -1;
+    if (fd < 0) return this.#givenFd(i);
     const max = this.#options.maxBuffer;
     const count = (n) => {
       this.#size += n;
@@ -151,8 +167,17 @@ class Subprocess {
     return this.#streams[name];
   }
 
+  #givenFd(i) {
+    const { kind } = this.#slots[i];
+    return kind >= 3 ? kind : undefined;
+  }
+
+  get pid() {
+    return this.#pid;
+  }
+
   get stdin() {
-    return this.#streams.stdin ?? this.#isFd[0];
+    return this.#streams.stdin ?? this.#givenFd(0);
   }
 
   get stdout() {

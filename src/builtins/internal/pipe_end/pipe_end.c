@@ -5,6 +5,7 @@
  * descriptors (IPC) wait for readiness and receive messages; the others are received from. */
 #include "builtins/builtins.h"
 #include "sys/sys.h"
+#include "util/buf.h"
 #include "util/mem.h"
 
 #include <string.h>
@@ -14,6 +15,9 @@ enum {
     READ_SIZE = 64 * 1024, /* bytes of one message */
     ROUNDS_MAX = 16,       /* messages in a row before the loop goes on */
 };
+
+/* Of what is read in one piece; more is -ENOBUFS. */
+static const usize COLLECTED_MAX = UINT32_MAX;
 
 typedef struct PipeWrite PipeWrite;
 typedef struct Pipe {
@@ -25,6 +29,8 @@ typedef struct Pipe {
     PipeWrite *first, *last; /* the first is under way */
     bool is_ipc, is_closing, is_handle_closed;
     bool is_reading;
+    bool is_collecting;
+    Buf all; /* what was collected */
 } Pipe;
 
 /* What could not be written at once. */
@@ -84,9 +90,46 @@ static void deliver(Pipe *p, i64 n, const char *data, JsVal fds)
     vm_call(p->vm, fn, JS_ARGS(bytes, code, fds));
 }
 
+static void free_bytes(void *p, UNUSED void *data)
+{
+    mem_free(p);
+}
+
+/* The end of what is read in one piece. */
+static void deliver_all(Pipe *p, i32 code)
+{
+    Js *js = p->vm->js;
+    JsVal fn = js_ref_get(js, &p->on_read), bytes = JS_NULL;
+    p->is_reading = false;
+    if (code == 0 && p->all.p)
+        bytes = js_u8array_take(js, p->all.p, p->all.len, free_bytes, NULL);
+    else if (code == 0)
+        bytes = js_u8array(js, "", 0);
+    if (code == 0) p->all = (Buf){0};
+    Buf_deinit(&p->all);
+    vm_call(p->vm, fn, JS_ARGS(bytes, js_int(js, code)));
+}
+
+static void collect(Pipe *p, i32 n, const char *data)
+{
+    p->all.max = COLLECTED_MAX;
+    if (n <= 0) {
+        deliver_all(p, n);
+    } else if (!buf_push(&p->all, (Str){data, (usize)n})) {
+        loop_recv_stop(&p->recv);
+        deliver_all(p, -ENOBUFS);
+    }
+}
+
 static void on_recv(LoopRecv *r, i32 n, char *data)
 {
     Pipe *p = CONTAINER(Pipe, recv, r);
+    if (p->is_collecting) {
+        LoopBufs *bufs = r->bufs;
+        collect(p, n, data);
+        if (data) loop_bufs_give(bufs, data);
+        return;
+    }
     LoopBufs *bufs = r->bufs;
     deliver(p, n, data, JS_UNDEFINED);
     if (data) loop_bufs_give(bufs, data);
@@ -154,6 +197,16 @@ JS_NATIVE(pipe_read_start)
     return JS_UNDEFINED;
 }
 
+/* readAll(pipe, fn(bytes | null, code)): once, of a pipe that was not read and is not for IPC. */
+JS_NATIVE(pipe_read_all)
+{
+    Pipe *p = pipe_of(js, args);
+    if (!p || p->is_closing) return JS_UNDEFINED;
+    ASSERT(!p->is_ipc && !p->is_reading);
+    p->is_collecting = true;
+    return pipe_read_start(js, args);
+}
+
 JS_NATIVE(pipe_read_stop)
 {
     Pipe *p = pipe_of(js, args);
@@ -180,6 +233,7 @@ static void finish_closing(Pipe *p)
     js_ref_clear(js, &p->on_read);
     js_ref_clear(js, &p->on_close);
     js_ref_clear(js, &p->self);
+    Buf_deinit(&p->all);
     mem_free(p);
     if (fn && js_is_function(js, fn)) vm_call(vm, fn, JS_NO_ARGS);
 }
@@ -342,5 +396,6 @@ static const JsFn fns[] = {
     JS_FN("readStop", pipe_read_stop), JS_FN("write", pipe_write),
     JS_FN("shutdown", pipe_shutdown),  JS_FN("close", pipe_close),
     JS_FN("setRef", pipe_set_ref),     JS_FN("fd", pipe_fd),
+    JS_FN("readAll", pipe_read_all),
 };
 BUILTIN_NATIVE(internal_pipe_end, fns)

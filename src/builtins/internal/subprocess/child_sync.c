@@ -50,14 +50,14 @@ static void kill_child(Run *r, RunEnd end)
 static void read_some(Run *r, u32 i)
 {
     Buf *b = &r->outputs[i];
-    char *p = buf_reserve(b, CHUNK);
-    i64 n = sys_read(r->spec.own_fds[i], p, CHUNK);
+    char chunk[CHUNK]; /* most outputs are small: what is kept is as large as they are */
+    i64 n = sys_read(r->spec.own_fds[i], chunk, CHUNK);
     if (n == -EAGAIN || n == -EINTR) return;
     if (n <= 0) {
         drop_fd(r, i);
         return;
     }
-    b->len += (usize)n;
+    (void)buf_push(b, (Str){chunk, (usize)n});
     /* Whoever wants less than was read cuts it. */
     if (!r->max || b->len <= r->max) return;
     kill_child(r, RUN_TOO_MUCH);

@@ -35,7 +35,9 @@ function checkText(text, name) {
 }
 
 function checkTexts(texts, name) {
-  for (let i = 0; i < texts.length; i++) checkText(texts[i], `${name}[${i}]`);
+  for (let i = 0; i < texts.length; i++) {
+    if (texts[i].includes("\0")) checkText(texts[i], `${name}[${i}]`);
+  }
 }
 
 /** A path as text: URL and Buffer, too. */

@@ -92,6 +92,40 @@ JS_NATIVE(child_close_fd)
     return js_int(js, loop_fd_close(vm_of(js)->loop, js_get_i32(js, js_arg(args, 0))));
 }
 
+/* Ends of pipes that nobody has looked at.  They were never in the loop, so that whichever thread
+ * finds their owner dead may close them. */
+typedef struct {
+    i32 fds[2];
+} KeptFds;
+
+static void kept_free(void *native)
+{
+    KeptFds *k = native;
+    for (u32 i = 0; i < COUNT(k->fds); i++) sys_close(k->fds[i]);
+    mem_free(k);
+}
+
+static const JsClass kept_class = {.name = "KeptFds", .finalize = kept_free};
+
+/* keepFds(fd, fd): takes them; -1 is none. */
+JS_NATIVE(child_keep_fds)
+{
+    KeptFds *k = MEM_NEW(KeptFds);
+    for (u32 i = 0; i < COUNT(k->fds); i++) k->fds[i] = js_get_i32(js, js_arg(args, i));
+    return js_wrap(js, &kept_class, k);
+}
+
+/* takeFd(kept, i) -> the descriptor, the caller's from now on, or -1 */
+JS_NATIVE(child_take_fd)
+{
+    KeptFds *k = js_unwrap(js, js_arg(args, 0), &kept_class);
+    i32 i = js_get_i32(js, js_arg(args, 1));
+    if (!k || i < 0 || i >= (i32)COUNT(k->fds)) return js_int(js, -1);
+    i32 fd = k->fds[i];
+    k->fds[i] = -1;
+    return js_int(js, fd);
+}
+
 JS_NATIVE(child_run_sync)
 {
     return child_spawn_sync(js, args);
@@ -100,6 +134,7 @@ JS_NATIVE(child_run_sync)
 static const JsFn fns[] = {
     JS_FN("spawn", child_spawn),        JS_FN("kill", child_kill),
     JS_FN("setRef", child_set_ref),     JS_FN("closeFd", child_close_fd),
-    JS_FN("spawnSync", child_run_sync),
+    JS_FN("spawnSync", child_run_sync), JS_FN("keepFds", child_keep_fds),
+    JS_FN("takeFd", child_take_fd),
 };
 BUILTIN_NATIVE(internal_subprocess, fns)

@@ -2,7 +2,8 @@
 //
 // native: spawn(texts, env, cwd, stdio, options, onExit) -> [child, pid] or -errno;
 // spawnSync(texts, env, cwd, stdio, options, inputs) -> [-errno, pid, end, exit, outputs];
-// kill(child, signal) -> 0 or -errno; setRef(child, bool); closeFd(fd).  More in child_spec.h.
+// kill(child, signal) -> 0 or -errno; setRef(child, bool); closeFd(fd);
+// keepFds(fd, fd) -> an object that owns them until takeFd(object, 0 or 1).  More in child_spec.h.
 
 /** What a descriptor of the child can be, besides one of ours. */
 exports.NULL = -1;
@@ -24,8 +25,13 @@ function textOf(spec) {
   return `${spec.file}\0${spec.args.length === 0 ? "" : `${spec.args.join("\0")}\0`}`;
 }
 
+let lastPairs; // most children get what the one before got
+let lastText;
 function envText(pairs) {
-  return pairs.length === 0 ? "" : `${pairs.join("\0")}\0`;
+  if (pairs === lastPairs) return lastText;
+  lastText = pairs.length === 0 ? "" : `${pairs.join("\0")}\0`;
+  lastPairs = pairs;
+  return lastText;
 }
 
 function optionsOf(spec, n) {
@@ -66,6 +72,8 @@ exports.run = function run(spec, inputs) {
 exports.kill = native.kill;
 exports.setRef = native.setRef;
 exports.closeFd = native.closeFd;
+exports.keepFds = native.keepFds;
+exports.takeFd = native.takeFd;
 
 /** { SIGINT: 2, ... } */
 exports.signals = () => require("node:os").constants.signals;
