@@ -5,7 +5,7 @@
  * does nothing and says so. */
 #include "builtins/internal/http_host/http_host.h"
 #include "builtins/builtins.h"
-#include "builtins/node/tls/tls_js.h"
+#include "builtins/node/tls/tls.h"
 #include "codec/utf.h"
 #include "net/net.h"
 #include "util/mem.h"

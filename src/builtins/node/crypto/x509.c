@@ -2,7 +2,7 @@
  *
  * Fields and kinds are numbers that node:crypto/x509 shares with us: enum Field, enum Check. */
 #include "builtins/node/crypto/key_handle.h"
-#include "builtins/node/tls/tls_js.h"
+#include "builtins/node/tls/tls.h"
 
 #include "util/mem.h"
 

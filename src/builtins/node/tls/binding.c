@@ -1,6 +1,6 @@
 /* node/tls/binding.c -- native half of node:tls: contexts, starting TLS on a connection, and what
  * was agreed on. */
-#include "builtins/node/tls/tls_js.h"
+#include "builtins/node/tls/tls.h"
 
 #include <openssl/err.h>
 #include <openssl/ssl.h>

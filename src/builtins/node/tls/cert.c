@@ -1,5 +1,5 @@
 /* node/tls/cert.c -- a certificate as an object, as Node has always shown it. */
-#include "builtins/node/tls/tls_js.h"
+#include "builtins/node/tls/tls.h"
 
 #include "util/mem.h"
 

@@ -1,4 +1,4 @@
-/* node/tls/tls_js.h -- TLS contexts as JavaScript has them, and certificates. */
+/* node/tls/tls.h -- TLS contexts as JavaScript has them, and certificates. */
 #pragma once
 
 #include "builtins/internal/sockets/sockets.h"
