@@ -136,6 +136,8 @@ exports.formatOf = native.formatOf;
 
 /** For the test runner: what importers read of a file or built-in that was loaded. */
 exports.objectsOf = native.objectsOf;
+/** Likewise, once it is a WeakMap: namespace -> that object; what is passed on stays live then. */
+exports.track = undefined;
 
 /** internal/module_hooks, once a program has set some. */
 exports.hooks = undefined;
@@ -267,7 +269,8 @@ exports.forward = function forward(object, name, source, key) {
     return;
   }
   const own = getOwnPropertyDescriptor(source, key);
-  defineProperty(object, name, own ?? {
+  const isCopied = own !== undefined && exports.track === undefined;
+  defineProperty(object, name, isCopied ? own : {
     get: () => source[key],
     enumerable: true,
     configurable: true,
@@ -358,7 +361,9 @@ exports.makeNamespace = function makeNamespace(object, names, deferredId) {
   const tag = deferredId === undefined ? "Module" : "Deferred Module";
   defineProperty(target, Symbol.toStringTag, { value: tag });
   Object.preventExtensions(target);
-  return new Proxy(target, isDeferred ? deferredTraps(object, deferredId) : traps(object));
+  const ns = new Proxy(target, isDeferred ? deferredTraps(object, deferredId) : traps(object));
+  exports.track?.set(ns, object);
+  return ns;
 };
 
 // ---- The ways in ----

@@ -30,7 +30,10 @@ const primitives = new Map([
 class Any extends Asymmetric {
   constructor(sample) {
     if (typeof sample !== "function") {
-      throw new TypeError("any() expects to be passed a constructor function");
+      throw new TypeError(
+        "any() expects to be passed a constructor function. " +
+          "Please pass one or use anything() to match any object.",
+      );
     }
     super(sample);
   }
@@ -100,8 +103,10 @@ class ArrayContaining extends Asymmetric {
 
 class StringContaining extends Asymmetric {
   constructor(sample, isNot) {
-    if (typeof sample !== "string") throw new TypeError("Expected a string");
-    super(sample, isNot);
+    if (typeof sample !== "string" && !(sample instanceof String)) {
+      throw new TypeError("Expected a string");
+    }
+    super(`${sample}`, isNot);
   }
 
   test(other) {
@@ -133,12 +138,13 @@ class StringMatching extends Asymmetric {
 class CloseTo extends Asymmetric {
   constructor(sample, digits = 2, isNot = false) {
     if (typeof sample !== "number") throw new TypeError("Expected a number value");
+    if (typeof digits !== "number") throw new TypeError("Precision is not a number");
     super(sample, isNot);
     this.digits = digits;
   }
 
   test(other) {
-    if (typeof other !== "number") return false;
+    if (typeof other !== "number") return this.inverse; // neither close nor far
     if (Math.abs(this.sample) === Infinity || Math.abs(other) === Infinity) {
       return other === this.sample;
     }
@@ -151,6 +157,18 @@ class CloseTo extends Asymmetric {
   }
 }
 
+/** What a promise has come to by now, when nothing but microtasks was in the way. */
+function settled(promise) {
+  require("internal/test_runner/state").drain();
+  const { peek } = require("bun:glob");
+  const status = peek.status(promise);
+  if (status === "pending") {
+    throw new TypeError("An asymmetric matcher returned a promise that is still pending");
+  }
+  if (status === "rejected") throw peek(promise);
+  return peek(promise);
+}
+
 /** A matcher of expect.extend. */
 class Custom extends Asymmetric {
   constructor(name, match, sample, isNot) {
@@ -161,10 +179,7 @@ class Custom extends Asymmetric {
 
   test(other) {
     const result = this.match(other, this.sample);
-    if (typeof result?.then === "function") {
-      throw new TypeError(`${this.name}: asymmetric matchers cannot wait for a promise`);
-    }
-    return Boolean(result?.pass);
+    return Boolean(typeof result?.then === "function" ? settled(result)?.pass : result?.pass);
   }
 
   text(format) {

@@ -12,6 +12,8 @@ function mockOf(v) {
   }
   return mock;
 }
+/** Arguments that were left out are not undefined ones. */
+const sameCall = (call, args) => call.length === args.length && equals(call, args);
 const callsOf = (v) => mockOf(v).calls;
 const resultsOf = (v) => mockOf(v).results;
 const returnsOf = (v) => resultsOf(v).filter((result) => result.type === "return");
@@ -63,7 +65,7 @@ function listText(expected, items, what) {
 }
 
 defineAll(["toHaveBeenCalledWith", "toBeCalledWith"], "...expected",
-  (v, args) => callsOf(v).some((call) => equals(call, args)), (v, isNot, args) => {
+  (v, args) => callsOf(v).some((call) => sameCall(call, args)), (v, isNot, args) => {
     const calls = callsOf(v);
     if (isNot) {
       const shown = green(inspect(args));
@@ -75,7 +77,7 @@ defineAll(["toHaveBeenCalledWith", "toBeCalledWith"], "...expected",
 
 defineAll(["toHaveBeenLastCalledWith", "lastCalledWith"], "...expected", (v, args) => {
   const calls = callsOf(v);
-  return calls.length > 0 && equals(calls.at(-1), args);
+  return calls.length > 0 && sameCall(calls.at(-1), args);
 }, (v, isNot, args) => {
   const calls = callsOf(v);
   if (isNot) return `Expected last call not to be with: ${green(inspect(args))}\nBut it was.`;
@@ -86,7 +88,7 @@ defineAll(["toHaveBeenLastCalledWith", "lastCalledWith"], "...expected", (v, arg
 defineAll(["toHaveBeenNthCalledWith", "nthCalledWith"], "n, ...expected", (v, [n, ...args]) => {
   const calls = callsOf(v);
   checkNth(n, "toHaveBeenNthCalledWith");
-  return calls.length >= n && equals(calls[n - 1], args);
+  return calls.length >= n && sameCall(calls[n - 1], args);
 }, (v, isNot, [n, ...args]) => {
   const calls = callsOf(v);
   if (isNot) return `Expected call #${n} not to be with: ${green(inspect(args))}\nBut it was.`;

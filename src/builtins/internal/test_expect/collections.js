@@ -24,26 +24,41 @@ function contains(v, item, same) {
   return false;
 }
 
+/** Letters of a text are its elements. */
+function containsEqual(v, item) {
+  if (v === null || v === undefined || typeof v[Symbol.iterator] !== "function") {
+    misuse(`Received value must be an array or iterable: ${inspect(v)}`);
+  }
+  for (const element of v) if (equals(element, item)) return true;
+  return false;
+}
+
 define("toContain", "expected", (v, [item]) => contains(v, item, Object.is),
   (v, isNot, [item]) =>
     `Expected to ${not(isNot)}contain: ${green(inspect(item))}\n${received(v)}`);
 
-define("toContainEqual", "expected", (v, [item]) => contains(v, item, equals),
+define("toContainEqual", "expected", (v, [item]) => containsEqual(v, item),
   (v, isNot, [item]) => isNot
     ? `Expected to not contain: ${green(inspect(item))}\n`
     : `Expected to contain: ${green(inspect(item))}\n${received(v)}`);
 
+function lengthOf(v) {
+  if (typeof v === "string" || (isObject(v) && "length" in v)) return v.length;
+  if (isObject(v) && typeof v.size === "number") return v.size;
+  return v instanceof Headers ? [...v].length : undefined;
+}
+
 define("toHaveLength", "expected", (v, [length]) => {
-  if (typeof v !== "string" && !(isObject(v) && "length" in v)) {
+  if (lengthOf(v) === undefined) {
     misuse(`Received value does not have a length property: ${inspect(v)}`);
   }
   if (typeof length !== "number" || !(length >= 0) || !Number.isInteger(length)) {
     misuse(`Expected value must be a non-negative integer: ${inspect(length)}`);
   }
-  return v.length === length;
+  return lengthOf(v) === length;
 }, (v, isNot, [length]) => isNot
   ? `Expected length: not ${green(length)}\n`
-  : `Expected length: ${green(length)}\nReceived length: ${red(inspect(v.length))}\n`);
+  : `Expected length: ${green(length)}\nReceived length: ${red(inspect(lengthOf(v)))}\n`);
 
 define("toBeArrayOfSize", "", (v, [size]) => {
   if (typeof size !== "number") {
@@ -71,7 +86,7 @@ define("toBeEmpty", "", isEmpty, (v, isNot) => isNot
 function pathOf(path) {
   if (Array.isArray(path)) return path;
   if (typeof path === "string") {
-    return path === "" ? [""] : path.split(/[.[\]]/).filter((part) => part !== "");
+    return path.replace(/\[([^\]]*)\]/g, (_, key, at) => (at === 0 ? key : `.${key}`)).split(".");
   }
   if (typeof path === "number" || typeof path === "symbol") return [path];
   return misuse(`Expected path must be a string or array: ${inspect(path)}`);
@@ -80,9 +95,10 @@ function pathOf(path) {
 /** { value } at the end of the path, or undefined. */
 function lookUp(v, path) {
   let value = v;
-  if (typeof path === "string" && isObject(v) && path in v) return { value: v[path] };
+  const isKey = typeof path === "string" && isObject(v) && path in v;
+  const whole = isKey ? { value: v[path] } : undefined;
   for (const key of pathOf(path)) {
-    if (value === null || value === undefined || !(key in Object(value))) return undefined;
+    if (value === null || value === undefined || !(key in Object(value))) return whole;
     value = value[key];
   }
   return { value };
@@ -103,7 +119,10 @@ define("toHaveProperty", (args) => (args.length > 1 ? "path, value" : "path"), (
   return `${path}${value}\nUnable to find property\n`;
 });
 
-const hasKey = (v, key) => isObject(v) && Object.hasOwn(v, key);
+function hasKey(v, key) {
+  if (!isObject(v)) misuse(`Expected value must be an object\nReceived: ${inspect(v)}`);
+  return Object.hasOwn(v, key);
+}
 const valuesOf = (v) => {
   if (!isObject(v)) misuse(`Received value must be an object\nReceived: ${inspect(v)}`);
   return Object.values(v);

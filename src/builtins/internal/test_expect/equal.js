@@ -35,7 +35,9 @@ function equal(a, b, ctx) {
 /** Circles: a pair that is being compared already is equal so far. */
 function equalObjects(a, b, ctx) {
   const { left, right } = ctx;
-  for (let i = left.length - 1; i >= 0; i--) if (left[i] === a) return right[i] === b;
+  for (let i = left.length - 1; i >= 0; i--) {
+    if (left[i] === a || right[i] === b) return left[i] === a && right[i] === b;
+  }
   left.push(a);
   right.push(b);
   const result = compare(a, b, ctx);
@@ -45,10 +47,13 @@ function equalObjects(a, b, ctx) {
 }
 
 function compare(a, b, ctx) {
-  if (isArray(a) || isArray(b)) return isArray(a) && isArray(b) && equalArrays(a, b, ctx);
+  if (isArray(a) && isArray(b)) return equalArrays(a, b, ctx);
+  if (isArray(b) || (isArray(a) && ctx.mode !== SUBSET)) return false;
   if (ctx.mode === STRICT && getPrototypeOf(a) !== getPrototypeOf(b)) return false;
   const tag = toTag(a);
-  if (tag !== toTag(b)) return false;
+  if (tag !== toTag(b)) {
+    return ctx.mode === SUBSET && toTag(b) === "[object Object]" && equalProperties(a, b, ctx);
+  }
   if (tag === "[object Object]") return equalProperties(a, b, ctx);
   const special = equalSpecial(a, b, ctx);
   return special === undefined ? equalProperties(a, b, ctx) : special;
@@ -62,6 +67,7 @@ function equalSpecial(a, b, ctx) {
   if (types.isSet(a)) return types.isSet(b) && equalSets(a, b, ctx);
   if (a instanceof Error) return b instanceof Error && equalErrors(a, b, ctx);
   if (types.isBoxedPrimitive(a)) {
+    if (getPrototypeOf(a) !== getPrototypeOf(b)) return false;
     return types.isBoxedPrimitive(b) && boxName(a) === boxName(b) && is(unbox(a), unbox(b));
   }
   if (ArrayBuffer.isView(a) || types.isAnyArrayBuffer(a)) return equalBytes(a, b);
@@ -86,8 +92,15 @@ function equalBytes(a, b) {
   return require("internal/deep_equal").isDeepStrictEqual(a, b, true);
 }
 
+/** What is longer has nothing but undefined at its end. */
+function hasSameLength(a, b) {
+  const [longer, shorter] = a.length > b.length ? [a, b] : [b, a];
+  for (let i = shorter.length; i < longer.length; i++) if (longer[i] !== undefined) return false;
+  return true;
+}
+
 function equalArrays(a, b, ctx) {
-  if (a.length !== b.length) return false;
+  if (a.length !== b.length && !(ctx.mode === EQUAL && hasSameLength(a, b))) return false;
   if (ctx.mode === STRICT && getPrototypeOf(a) !== getPrototypeOf(b)) return false;
   for (let i = 0; i < a.length; i++) {
     if (!equal(a[i], b[i], ctx)) return false;
@@ -102,6 +115,8 @@ function equalArrays(a, b, ctx) {
 /** Keys of an array that are no indices. */
 function namedKeys(array) {
   const keys = keysOf(array);
+  const symbols = getOwnPropertySymbols(array);
+  if (symbols.length > 0) return allKeys(array).filter((key) => !/^\d+$/.test(String(key)));
   if (keys.length <= array.length && (keys.length === 0 || /^\d/.test(keys.at(-1)))) return [];
   return keys.filter((key) => !/^\d+$/.test(key));
 }

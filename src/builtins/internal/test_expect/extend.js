@@ -56,13 +56,24 @@ function check(name, result, self, above) {
   throw makeError(`${text ?? "No message was specified for this matcher."}`, above);
 }
 
+/** Those of a class and what it extends, too. */
+function namesOf(matchers) {
+  const names = new Set();
+  for (let o = matchers; o !== null && o !== Object.prototype; o = Object.getPrototypeOf(o)) {
+    for (const name of Object.getOwnPropertyNames(o)) {
+      if (name !== "constructor" && o !== Function.prototype) names.add(name);
+    }
+  }
+  return names;
+}
+
 /** Adds them to the prototype and, as asymmetric ones, to expect and expect.not. */
 exports.extend = function extend(expect, matchers) {
-  for (const name of Reflect.ownKeys(matchers)) {
+  for (const name of namesOf(matchers)) {
     const matcher = matchers[name];
-    if (typeof name !== "string") continue;
     if (typeof matcher !== "function") {
-      throw new TypeError(`expect.extend: \`${name}\` is not a valid matcher. Must be a function`);
+      throw new TypeError(`expect.extend: \`${name}\` is not a valid matcher. ` +
+        `Must be a function, is "${typeof matcher}"`);
     }
     const wrapper = function (...args) {
       note();

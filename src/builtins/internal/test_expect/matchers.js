@@ -1,6 +1,8 @@
 // internal/test_expect/matchers -- matchers of values: identity, equality, kinds, numbers, texts,
 // what functions throw.
 const { define, misuse, note, fail, later, addMatcher } = require("internal/test_expect");
+const { types } = require("internal/util/types");
+const state = require("internal/test_runner/state");
 const { equals, strictEquals, matches, isAsymmetric } = require("internal/test_expect/equal");
 const { green, red, inspect, pretty, difference } = require("internal/test_expect/message");
 
@@ -48,8 +50,11 @@ const kinds = {
   toBeBoolean: (v) => typeof v === "boolean",
   toBeDate: isDate,
   toBeValidDate: (v) => isDate(v) && !Number.isNaN(v.getTime()),
-  toBeEmptyObject: (v) => typeof v === "object" && v !== null && !Array.isArray(v) &&
-    Reflect.ownKeys(v).length === 0,
+  toBeEmptyObject(v) {
+    if (Array.isArray(v)) return v.length === 0;
+    if (typeof v !== "object" || v === null || types.isMap(v) || types.isSet(v)) return false;
+    return Reflect.ownKeys(v).length === 0;
+  },
   toBeEven: (v) => (typeof v === "bigint" ? v % 2n === 0n : Number.isInteger(v) && v % 2 === 0),
   toBeOdd: (v) => (typeof v === "bigint" ? v % 2n !== 0n : Number.isInteger(v) && v % 2 !== 0),
   toBeFinite: (v) => Number.isFinite(v),
@@ -100,13 +105,25 @@ define("toBeOneOf", "expected", (v, [list]) => {
 
 define("toSatisfy", "expected", (v, [predicate]) => {
   if (typeof predicate !== "function") misuse("toSatisfy() argument must be a function");
-  return Boolean(predicate(v));
+  try {
+    return Boolean(predicate(v));
+  } catch {
+    return misuse("toSatisfy() predicate threw an exception");
+  }
 }, (v, isNot, [predicate]) => isNot
   ? `Expected: not ${green(inspect(predicate))}\n`
   : `Expected: ${green(inspect(predicate))}\n${received(v)}`);
 
-define("pass", "", () => true, (v, isNot, [text]) => `${text ?? "passes by .pass() assertion"}\n`);
-define("fail", "", () => false, (v, isNot, [text]) => `${text ?? "fails by .fail() assertion"}\n`);
+function defineResult(name, isPass) {
+  define(name, "", (v, [text]) => {
+    if (text !== undefined && typeof text !== "string") {
+      misuse(`Expected message to be a string for '${name}'.`);
+    }
+    return isPass;
+  }, (v, isNot, [text]) => `${text ?? `${name}${isPass ? "es" : "s"} by .${name}() assertion`}\n`);
+}
+defineResult("pass", true);
+defineResult("fail", false);
 
 // ---- Numbers ----
 
@@ -173,24 +190,37 @@ defineText("toEndWith", "end with", (v, text) => v.endsWith(text));
 
 define("toIncludeRepeated", "expected", (v, [text, times]) => {
   needText(text, "Expected");
-  if (!Number.isInteger(times) || times < 0) {
+  if (!Number.isInteger(times) || times < 0 || Object.is(times, -0)) {
     misuse("toIncludeRepeated() requires the second argument to be a number");
   }
   if (text === "") {
     misuse("toIncludeRepeated() requires the first argument to be a non-empty string");
   }
-  return typeof v === "string" && v.split(text).length - 1 === times;
+  const found = typeof v === "string" ? v.split(text).length - 1 : 0;
+  return times === 0 ? found === 0 : found >= times;
 }, (v, isNot, [text, times]) => `Expected ${isNot ? "not to" : "to"} include: ` +
   `${green(inspect(text))} ${times} times \n${received(v)}`);
 
 define("toEqualIgnoringWhitespace", "expected", (v, [text]) => {
-  needText(text, "Expected");
+  if (typeof text !== "string") {
+    misuse("toEqualIgnoringWhitespace() requires argument to be a string");
+  }
   needText(v, "Received");
   return v.replace(/\s/g, "") === text.replace(/\s/g, "");
 }, (v, isNot, [text]) =>
   `Expected: ${isNot ? "not " : ""}${green(inspect(text))}\n${received(v)}`);
 
 // ---- What is thrown ----
+
+/** An async function has thrown when its promise is rejected by now, as in Bun. */
+function rejectionOf(value) {
+  if (!(value instanceof Promise)) return undefined;
+  const { peek } = require("bun:glob");
+  if (peek.status(value) === "pending") state.drain?.();
+  if (peek.status(value) !== "rejected") return undefined;
+  value.catch(() => {});
+  return { error: peek(value) };
+}
 
 /** { error } or undefined. */
 function thrownBy(self) {
@@ -199,10 +229,10 @@ function thrownBy(self) {
   if (typeof value !== "function") misuse("Expected value must be a function");
   try {
     self.returned = value();
+    return rejectionOf(self.returned);
   } catch (error) {
     return { error };
   }
-  return undefined;
 }
 
 const messageOf = (error) =>

@@ -24,6 +24,9 @@ function thrownMessage(self) {
 
 addSnapshotMatcher("toMatchSnapshot", (self, args) => {
   const [properties, hint] = isProperties(args[0]) ? args : [undefined, args[0]];
+  if (properties === undefined && args[1] !== undefined) {
+    misuse("Matcher error: Expected properties must be an object");
+  }
   return store().match(self.value, properties, hint);
 });
 addSnapshotMatcher("toThrowErrorMatchingSnapshot", (self, [hint]) =>

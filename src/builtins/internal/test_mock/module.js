@@ -50,7 +50,7 @@ const answers = {
     try {
       [path] = (isRequire ? cjs.resolveUsual : esm.resolveUsual)(specifier, importer);
     } catch {
-      return undefined; // it is not there: whoever asks will say so
+      path = besides(specifier, importer); // whoever asks will say that it is not there
     }
     return mocks.has(path) ? [path, ""] : undefined;
   },
@@ -64,13 +64,22 @@ const answers = {
   wants: (path) => mocks.has(path),
 };
 
+/** The path of a file that is not there. */
+function besides(id, importer) {
+  if (id.startsWith("file:")) return require("internal/file_url").fileURLToPath(id);
+  if (!/^(?:\.{1,2})?\//.test(id)) return id;
+  const path = require("node:path");
+  const from = importer.startsWith("file:") ? besides(importer) : importer;
+  return path.resolve(path.dirname(from), id);
+}
+
 function keyOf(id) {
+  if (id.startsWith("file:")) return besides(id);
   const importer = state.callerPath() || state.file || `${process.cwd()}/`;
   try {
     return esm.resolveUsual(id, importer)[0];
   } catch {
-    if (!/^\.{0,2}\//.test(id)) return id;
-    return require("node:path").resolve(require("node:path").dirname(importer), id);
+    return besides(id, importer);
   }
 }
 
@@ -101,15 +110,14 @@ function apply(mock, value, objects) {
     mock.undo.push(() => {
       cached.exports = before;
     });
-  } else if (objects.length === 0 && !mock.key.startsWith("/")) {
+  } else if (!mock.key.startsWith("/")) {
     patchBuiltin(mock, value);
   }
 }
 
 /** A built-in module: programs have got its object already, so its members are changed. */
 function patchBuiltin(mock, value) {
-  const { isBuiltin } = cjs.whole().Module;
-  if (!isBuiltin?.(mock.key)) return;
+  if (!require("node:module").isBuiltin(mock.key)) return;
   const object = process.getBuiltinModule?.(mock.key);
   if (object === undefined) return;
   for (const name of keys(value)) {
@@ -146,6 +154,8 @@ function mockModule(id, factory) {
   state.setLive(true);
   if (state.file === undefined) state.keepLive = true;
   const key = keyOf(id);
+  const earlier = mocks.get(key);
+  if (earlier !== undefined) for (const undo of earlier.undo.reverse()) undo();
   const mock = new Mock(key, factory, state.file === undefined);
   mocks.set(key, mock);
   const objects = esm.objectsOf(key);
@@ -178,8 +188,7 @@ function actual(id) {
 
 /** spyOn of an export: what importers read becomes the spy. Undefined: `ns` is no namespace. */
 function replaceExport(ns, name, spy) {
-  if (ns?.[Symbol.toStringTag] !== "Module") return undefined;
-  const object = esm.objectOfNamespace?.(ns);
+  const object = esm.track?.get(ns);
   if (object === undefined) return undefined;
   const before = getOwnPropertyDescriptor(object, name);
   defineProperty(object, name, { get: () => spy, enumerable: true, configurable: true });

@@ -38,7 +38,11 @@ const behaviours = new WeakMap();
 
 function behaviourOf(mock) {
   const behaviour = behaviours.get(mock);
-  if (behaviour === undefined) throw new TypeError("Expected this to be a mock function");
+  if (behaviour === undefined) {
+    const error = new TypeError("Expected this to be instanceof Mock");
+    error.code = "ERR_INVALID_THIS";
+    throw error;
+  }
   return behaviour;
 }
 
@@ -85,6 +89,15 @@ function construct(fn, args, newTarget) {
     return Reflect.construct(fn, args, newTarget);
   }
   return Object.create(newTarget.prototype ?? Object.prototype);
+}
+
+function set(mock, fn) {
+  behaviourOf(mock).implementation = fn;
+  return mock;
+}
+function setOnce(mock, fn) {
+  behaviourOf(mock).once.push(fn);
+  return mock;
 }
 
 const methods = {
@@ -147,35 +160,38 @@ const methods = {
     return undefined;
   },
   mockName(name) {
-    behaviourOf(this).name = `${name}`;
+    const behaviour = behaviourOf(this);
+    if (`${name}` === "") return this;
+    behaviour.name = `${name}`;
+    defineProperty(this, "name", { value: behaviour.name, configurable: true });
     return this;
   },
   mockReturnThis() {
-    return this.mockImplementation(function () {
+    return set(this, function () {
       return this;
     });
   },
   mockReturnValue(value) {
-    return this.mockImplementation(() => value);
+    return set(this, () => value);
   },
   mockReturnValueOnce(value) {
-    return this.mockImplementationOnce(() => value);
+    return setOnce(this, () => value);
   },
   mockResolvedValue(value) {
-    return this.mockImplementation(() => Promise.resolve(value));
+    return set(this, () => Promise.resolve(value));
   },
   mockResolvedValueOnce(value) {
-    return this.mockImplementationOnce(() => Promise.resolve(value));
+    return setOnce(this, () => Promise.resolve(value));
   },
   mockRejectedValue(value) {
-    return this.mockImplementation(() => Promise.reject(value));
+    return set(this, () => Promise.reject(value));
   },
   mockRejectedValueOnce(value) {
-    return this.mockImplementationOnce(() => Promise.reject(value));
+    return setOnce(this, () => Promise.reject(value));
   },
 };
 methods.mockThrow = function mockThrow(value) {
-  return this.mockImplementation(() => {
+  return set(this, () => {
     throw value;
   });
 };
@@ -195,6 +211,15 @@ defineProperty(prototype, "mock", {
 defineProperty(prototype, "_isMockFunction", { value: true });
 defineProperty(prototype, Symbol.dispose, { value: methods.mockRestore });
 
+/** The name of a function, when it has one that is text. */
+function nameOf(fn) {
+  try {
+    return typeof fn === "function" && typeof fn.name === "string" ? fn.name : "";
+  } catch {
+    return "";
+  }
+}
+
 /** A mock function around `fn`, or around nothing. */
 function makeMock(fn) {
   const behaviour = new Behaviour(fn);
@@ -203,7 +228,7 @@ function makeMock(fn) {
   };
   Object.setPrototypeOf(mock, prototype);
   behaviours.set(mock, behaviour);
-  const name = typeof fn === "function" && fn.name !== "" ? fn.name : "mockConstructor";
+  const name = nameOf(fn) || "mockConstructor";
   defineProperty(mock, "name", { value: name, configurable: true });
   defineProperty(mock, "length", { value: fn?.length ?? 0, configurable: true });
   if (typeof fn === "function" && fn.prototype !== undefined) mock.prototype = fn.prototype;
@@ -265,7 +290,10 @@ function spyOn(object, key, accessType) {
   if (typeof value !== "function") return spyOnValue(object, key, value, found);
   const spy = makeMock(value);
   const descriptor = { value: spy, writable: true, enumerable: found.own.enumerable };
-  const given = require("internal/test_mock/module").replaceExport(object, key, spy);
+  const isNamespace = object[Symbol.toStringTag] === "Module";
+  const given = isNamespace
+    ? require("internal/test_mock/module").replaceExport(object, key, spy)
+    : undefined;
   behaviours.get(spy).undo = given ?? replace(object, key, descriptor, found);
   for (const name of Object.keys(value)) spy[name] = value[name];
   spies.add(spy);

@@ -113,14 +113,28 @@ function makeDate() {
   defineProperty(FakeDate, "now", { value: () => nowOf(), writable: true, configurable: true });
 }
 
-/** Date is ours as long as anything about time is fake. */
+/** From now on Date is ours, and stays: a program may keep it. */
 function placeDate() {
-  const isOurs = isFake || frozenAt !== undefined;
-  if (isOurs && FakeDate === undefined) makeDate();
-  const value = isOurs ? FakeDate : RealDate;
-  defineProperty(globalThis, "Date", { value, writable: true, configurable: true });
-  defineProperty(RealDate.prototype, "constructor", { value, writable: true, configurable: true });
+  if (FakeDate !== undefined) return;
+  makeDate();
+  const place = { value: FakeDate, writable: true, configurable: true };
+  defineProperty(globalThis, "Date", place);
+  defineProperty(RealDate.prototype, "constructor", place);
+  const { prototype } = Intl.DateTimeFormat;
+  const { get } = getOwnPropertyDescriptor(prototype, "format");
+  const { formatToParts } = prototype;
+  defineProperty(prototype, "format", {
+    get() {
+      const format = get.call(this);
+      return (date) => format(date === undefined ? nowOf() : date);
+    },
+    configurable: true,
+  });
+  prototype.formatToParts = function (date) {
+    return formatToParts.call(this, date === undefined ? nowOf() : date);
+  };
 }
+exports.placeDate = placeDate;
 
 function timeOf(value) {
   if (value instanceof RealDate) return value.getTime();
@@ -179,7 +193,6 @@ exports.useRealTimers = function useRealTimers() {
   isFake = false;
   frozenAt = undefined;
   queue.clear();
-  placeDate();
 };
 
 exports.isFakeTimers = () => isFake;

@@ -234,7 +234,7 @@ async function runFull(test) {
   do {
     if (attempts++ > 0 && !isRepeated) counts.expects -= running.expects;
     running = new Running(test);
-    running.isQuiet = Boolean(test.flags.failing || test.flags.todo);
+    running.isQuiet = Boolean(test.flags.failing);
     state.running = running;
     await attempt(test, running);
   } while (attempts < most && (running.errors > 0) !== isRepeated);
@@ -364,17 +364,20 @@ async function runChildren(scope) {
 }
 
 async function runScope(scope) {
-  const isActive = scope.toRun > 0;
+  const isActive = scope.toRun > 0 || scope.children.length === 0;
   const ok = !isActive || (await runScopeHooks(scope, "beforeAll"));
   if (ok) await runChildren(scope);
   if (isActive) await runScopeHooks(scope, "afterAll");
 }
 
+const hasTests = (scope) =>
+  scope.children.some((child) => !(child instanceof Scope) || hasTests(child));
+
 /** Runs the tests of a file; the number of those that were wanted. */
 exports.runFile = async function runFile(scope) {
   const only = scope.hasOnly || Boolean(state.options.only);
   const n = select(scope, only, { concurrent: state.options.concurrent });
-  if (n > 0) await runScope(scope);
+  if (n > 0 || !hasTests(scope)) await runScope(scope);
   return n;
 };
 Object.assign(exports, { runScopeHooks, shuffle });

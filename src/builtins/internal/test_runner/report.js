@@ -63,13 +63,18 @@ function textOf(error) {
   const { message } = error ?? {};
   try {
     if (painted !== undefined) error.message = painted;
-    return require("internal/report/print").textOf(error);
+    return parseText(require("internal/report/print").textOf(error));
   } catch {
     return "error: an error was thrown that cannot be shown\n";
   } finally {
     if (painted !== undefined) error.message = message;
   }
 }
+
+/** What could not be parsed is shown without a class and a function. */
+const parseText = (text) => text.includes("<parse>")
+  ? text.replace("SyntaxError", "error").replace(/  at <parse> \(([^)]*)\)/, "at $1")
+  : text;
 
 exports.error = function error(value) {
   endDots();

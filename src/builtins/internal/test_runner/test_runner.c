@@ -42,6 +42,12 @@ JS_NATIVE(runner_set_live)
     return JS_UNDEFINED;
 }
 
+JS_NATIVE(runner_drain)
+{
+    js_drain_microtasks(js);
+    return JS_UNDEFINED;
+}
+
 JS_NATIVE(runner_caller_path)
 {
     AUTO(Scratch) s = scratch_begin(NULL);
@@ -55,6 +61,7 @@ static const JsFn fns[] = {
     JS_FN("forgetModules", runner_forget_modules),
     JS_FN("elapsedMs", runner_elapsed_ms),
     JS_FN("setLive", runner_set_live),
+    JS_FN("drain", runner_drain),
     JS_FN("callerPath", runner_caller_path),
 };
 BUILTIN_NATIVE(internal_test_runner, fns)

@@ -79,11 +79,21 @@ function shownName(path) {
   return require("node:path").relative(cwd, path);
 }
 
-// Where modules may be replaced, importers read every import anew instead of once.
+// Where modules may be replaced, importers read every import anew instead of once; where time may
+// stand still, Date is ours from the beginning, so that it is one and the same.
 const MOCKING = /\b(?:mock\.module|(?:jest|vi)\.(?:doM|m)ock|spyOn)\s*\(/;
+const TIMING = /\b(?:setSystemTime|useFakeTimers)\b/;
+
+function prepare(path) {
+  const text = require("node:fs").readFileSync(path, "latin1");
+  if (TIMING.test(text)) require("internal/test_mock/timers").placeDate();
+  if (!MOCKING.test(text)) return;
+  native.setLive(true);
+  require("internal/esm").track ??= new WeakMap();
+}
 
 async function load(path) {
-  if (MOCKING.test(require("node:fs").readFileSync(path, "latin1"))) native.setLive(true);
+  prepare(path);
   const { importFrom } = require("internal/esm");
   await importFrom(`${state.options.cwd}/`, path, undefined, undefined);
   while (tree.pending.length > 0) await tree.pending.shift();
@@ -176,6 +186,7 @@ exports.run = function run(text) {
   report.setWriter(native.write);
   execute.hasRejections = native.hasRejections;
   state.setLive = native.setLive;
+  state.drain = native.drain;
   state.callerPath = native.callerPath;
   require("internal/report").setTaker(execute.takeError);
   defineGlobals();

@@ -115,6 +115,8 @@ function addScope(flags, label, a, b, args) {
   try {
     const result = args === undefined ? fn() : fn(...args);
     if (typeof result?.then === "function") exports.pending.push(result);
+  } catch (error) {
+    require("internal/test_runner/report").betweenTests(error); // the others run all the same
   } finally {
     scope = outer;
   }

@@ -120,6 +120,9 @@ function refuse(text) {
 /** Undefined when it matches or was written; else what to say. */
 exports.match = function match(value, properties, hint) {
   const s = storeOf();
+  if (hint !== undefined && typeof hint !== "string") {
+    throw new TypeError("Matcher error: Expected first argument to be a string or object");
+  }
   const name = s.nameOf(hint);
   const text = framed(format(withProperties(value, properties)));
   const known = s.entries.get(name);
