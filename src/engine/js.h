@@ -336,6 +336,12 @@ bool js_is_detached(Js *js, JsVal v);
 /* May another thread change the bytes while they are read?  (A SharedArrayBuffer or a view of one;
  * true as well when the engine does not tell.)  Copy them first then.  Cannot throw. */
 bool js_is_shared(Js *js, JsVal v);
+/* The memory of a SharedArrayBuffer, for js_shared_make in another thread: it stays until that has
+ * been called, once.  NULL when `v` is no such buffer or this engine cannot. */
+void *js_shared_take(Js *js, JsVal v);
+bool js_shared_is(Js *js, JsVal v);
+/* Takes `contents`.  A buffer over the same memory; `sample` is any SharedArrayBuffer of `js`. */
+JsVal js_shared_make(Js *js, void *contents, JsVal sample);
 /* A Uint8Array / ArrayBuffer over a copy of the bytes. */
 JsVal js_u8array(Js *js, const void *p, usize n);
 JsVal js_array_buffer(Js *js, const void *p, usize n);

@@ -65,12 +65,18 @@ static const char *config_address(void)
     return p;
 }
 
-const uintptr_t *js_private_class_info(const void *cell)
+const void *js_private_structure(const void *cell)
 {
     const char *config = config_address();
     if (!jsc.has_layout || !config) return NULL;
     const char *base = *(const char *const *)(const void *)(config + CONFIG_STRUCTURE_BASE);
-    const char *structure = base + (*(const u32 *)cell & ~1u);
+    return base + (*(const u32 *)cell & ~1u);
+}
+
+const uintptr_t *js_private_class_info(const void *cell)
+{
+    const char *structure = js_private_structure(cell);
+    if (!structure) return NULL;
     return *(const uintptr_t *const *)(const void *)(structure + STRUCTURE_CLASS_INFO);
 }
 

@@ -58,6 +58,13 @@ extern void *jsc_function_create(void *vm, void *global, unsigned length,
     JSC_SYMBOL("_ZN3JSC10JSFunction6createERNS_2VMEPNS_14JSGlobalObjectEjRKN3WTF6StringENS5_"
                "11FunctionPtrILNS5_6PtrTagE1EFlS4_PNS_9CallFrameEELNS5_18FunctionAttributesE2EEE"
                "NS_24ImplementationVisibilityENS_9IntrinsicESF_PKNS_6DOMJIT9SignatureE");
+/* JSC::ArrayBuffer::createShared and JSC::JSArrayBuffer::create: both take what they are given. */
+extern void jsc_buffer_create_shared(void **ret_impl, void **take_contents)
+    JSC_SYMBOL("_ZN3JSC11ArrayBuffer12createSharedEON3WTF3RefINS_25SharedArrayBufferContentsENS1_12"
+               "RawPtrTraitsIS3_EENS1_21DefaultRefDerefTraitsIS3_EEEE");
+extern void *jsc_buffer_object_create(void *vm, const void *structure, void **take_impl)
+    JSC_SYMBOL("_ZN3JSC13JSArrayBuffer6createERNS_2VMEPNS_9StructureEON3WTF6RefPtrINS_"
+               "11ArrayBufferENS5_12RawPtrTraitsIS7_EENS5_21DefaultRefDerefTraitsIS7_EEEE");
 /* WTF::Function<long (JSGlobalObject *, CallFrame *)>: a pointer to an object whose table holds two
  * destructors and the call. */
 typedef struct JscHostCallable {
@@ -236,6 +243,8 @@ extern JscFacts jsc;
 
 /* Fills `jsc`; called once, with the first machine. */
 void js_private_probe(JSContextRef ctx);
+/* The Structure of an object cell, or NULL when it cannot be found. */
+const void *js_private_structure(const void *cell);
 /* The engine's ClassInfo of a cell, or NULL when it cannot be told. */
 const uintptr_t *js_private_class_info(const void *cell);
 /* Makes the pages from `start` to `end` writable, which those of a shared library's tables are not

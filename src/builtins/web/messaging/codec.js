@@ -8,10 +8,10 @@ const { cloneError } = require("web/structured_clone/writer");
 const OPS = Object.keys(OP).map((name) => OP[name]);
 const numbers = new Map(OPS.map((op, i) => [op, i]));
 const {
-  UNDEFINED, NULL, TRUE, FALSE, INT, DOUBLE, LATIN1, UTF16, BIGINT, BYTES, DOM_EXCEPTION,
+  UNDEFINED, NULL, TRUE, FALSE, INT, DOUBLE, LATIN1, UTF16, BIGINT, BYTES, DOM_EXCEPTION, SHARED,
 } = {
   UNDEFINED: 32, NULL: 33, TRUE: 34, FALSE: 35, INT: 36, DOUBLE: 37, LATIN1: 38, UTF16: 39,
-  BIGINT: 40, BYTES: 41, DOM_EXCEPTION: 42,
+  BIGINT: 40, BYTES: 41, DOM_EXCEPTION: 42, SHARED: 43,
 };
 const SHORT = 32; // characters that a loop copies sooner than a call
 
@@ -19,6 +19,11 @@ class Encoder {
   #bytes = new Uint8Array(256);
   #view = new DataView(this.#bytes.buffer);
   #at = 0;
+  #share;
+
+  constructor(share) {
+    this.#share = share;
+  }
 
   #room(n) {
     const need = this.#at + n;
@@ -103,7 +108,7 @@ class Encoder {
     for (let i = 0; i < tokens.length; i++) {
       const token = tokens[i];
       if (typeof token !== "object" || token === null) this.#primitive(token);
-      else if (token === OP.SHARED) throw cloneError("SharedArrayBuffer: not implemented");
+      else if (token === OP.SHARED) this.#shared(tokens[++i]);
       else if (token === OP.CUSTOM) {
         this.#custom(tokens[i + 1], tokens[i + 2]);
         i += 2;
@@ -111,6 +116,17 @@ class Encoder {
       else this.#byte(numbers.get(token));
     }
     return this.#bytes.subarray(0, this.#at);
+  }
+
+  // The memory itself does not move: its number does, for one receiver.
+  #shared(buffer) {
+    const id = this.#share === null ? 0 : this.#share(buffer);
+    if (id === 0) throw cloneError("SharedArrayBuffer could not be cloned.");
+    this.#byte(numbers.get(OP.SHARED));
+    this.#room(9);
+    this.#bytes[this.#at] = SHARED;
+    this.#view.setFloat64(this.#at + 1, id, true);
+    this.#at += 9;
   }
 
   // Of what is cloned by a function only DOMException can leave its thread.
@@ -128,8 +144,10 @@ class Decoder {
   #bytes;
   #view;
   #at = 0;
+  #claim;
 
-  constructor(bytes) {
+  constructor(bytes, claim) {
+    this.#claim = claim;
     this.#bytes = bytes;
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   }
@@ -165,6 +183,13 @@ class Decoder {
         const text = this.#string("latin1");
         return text[0] === "-" ? -BigInt(`0x${text.slice(1)}`) : BigInt(`0x${text}`);
       }
+      case SHARED: {
+        this.#at += 8;
+        const id = this.#view.getFloat64(this.#at - 8, true);
+        const buffer = this.#claim(id, new SharedArrayBuffer(1));
+        if (buffer === undefined) throw cloneError("The SharedArrayBuffer is gone");
+        return buffer;
+      }
       default: {
         const part = this.#take();
         return part.slice().buffer;
@@ -189,16 +214,19 @@ class Decoder {
   }
 }
 
-/** Writes `value`; the places of transferred objects come from `transfers` (a Map or null). */
-exports.serialize = function serialize(value, transfers) {
+/**
+ * Writes `value`; the places of transferred objects come from `transfers` (a Map or null).
+ * share(buffer) gives a number for shared memory, or 0; null where there may be many receivers.
+ */
+exports.serialize = function serialize(value, transfers, share) {
   const { Writer } = require("web/structured_clone/writer");
   const writer = new Writer(require("web/structured_clone").native, transfers);
   writer.write(value);
-  return new Encoder().encode(writer.tokens);
+  return new Encoder(share).encode(writer.tokens);
 };
 
-/** `transferred` has the new owner of each transferred object. */
-exports.deserialize = function deserialize(bytes, transferred) {
+/** `transferred` has the new owner of each transferred object; claim(number, sample) is native. */
+exports.deserialize = function deserialize(bytes, transferred, claim) {
   const { Reader } = require("web/structured_clone/reader");
-  return new Reader(new Decoder(bytes).decode(), transferred).read();
+  return new Reader(new Decoder(bytes, claim).decode(), transferred).read();
 };

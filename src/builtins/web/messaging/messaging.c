@@ -247,7 +247,62 @@ JS_NATIVE(port_broadcast)
     return JS_UNDEFINED;
 }
 
+/* Memory that is on its way to another thread, by number: messages carry numbers, never addresses.
+ */
+typedef struct Shared {
+    struct Shared *next;
+    void *contents;
+    u64 id;
+} Shared;
+
+static struct {
+    SysMutex lock;
+    Shared *first;
+    u64 id;
+    u32 n;
+} on_way;
+
+enum { SHARED_MAX = 1 << 16 };
+
+/* share(buffer) -> number, for one claim(); 0 when that cannot be. */
+JS_NATIVE(messaging_share)
+{
+    void *contents = on_way.n < SHARED_MAX ? js_shared_take(js, js_arg(args, 0)) : NULL;
+    if (!contents) return js_number(js, 0);
+    Shared *s = MEM_NEW(Shared);
+    sys_mutex_lock(&on_way.lock);
+    *s = (Shared){.next = on_way.first, .contents = contents, .id = ++on_way.id};
+    f64 id = (f64)s->id;
+    on_way.first = s;
+    on_way.n++;
+    sys_mutex_unlock(&on_way.lock);
+    return js_number(js, id);
+}
+
+/* claim(number, sample) -> SharedArrayBuffer, or undefined when it is not there (any more). */
+JS_NATIVE(messaging_claim)
+{
+    f64 id = js_get_number(js, js_arg(args, 0));
+    JsVal sample = js_arg(args, 1);
+    if (!js_shared_is(js, sample)) return JS_UNDEFINED;
+    Shared *found = NULL;
+    sys_mutex_lock(&on_way.lock);
+    for (Shared **at = &on_way.first; *at; at = &(*at)->next) {
+        if ((f64)(*at)->id != id) continue;
+        found = *at;
+        *at = found->next;
+        on_way.n--;
+        break;
+    }
+    sys_mutex_unlock(&on_way.lock);
+    if (!found) return JS_UNDEFINED;
+    void *contents = found->contents;
+    mem_free(found);
+    return js_shared_make(js, contents, sample);
+}
+
 static const JsFn fns[] = {
+    JS_FN("share", messaging_share),    JS_FN("claim", messaging_claim),
     JS_FN("pair", port_pair),           JS_FN("start", port_start),
     JS_FN("close", port_close),         JS_FN("setRef", port_set_ref),
     JS_FN("hasRef", port_has_ref),      JS_FN("post", port_post),

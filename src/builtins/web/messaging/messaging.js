@@ -53,9 +53,11 @@ function checkTransfers(list, self) {
  */
 function pack(value, list, self) {
   const codec = require("web/messaging/codec");
-  if (list.length === 0) return [frame([], codec.serialize(value, null)), undefined];
+  // A channel has many receivers; shared memory can only be counted for one.
+  const share = self instanceof BroadcastChannel ? null : native.share;
+  if (list.length === 0) return [frame([], codec.serialize(value, null, share)), undefined];
   const places = checkTransfers(list, self);
-  const clone = codec.serialize(value, places);
+  const clone = codec.serialize(value, places, share);
   const ports = [];
   const parts = [];
   for (const object of places.keys()) {
@@ -109,7 +111,7 @@ function unpack(bytes, handles) {
     }
   }
   const codec = require("web/messaging/codec");
-  return { value: codec.deserialize(bytes.subarray(at), transferred), ports };
+  return { value: codec.deserialize(bytes.subarray(at), transferred, native.claim), ports };
 }
 
 // Node's emitter methods on an EventTarget: listeners of "message" get the data.

@@ -44,3 +44,27 @@ test("channels of a name hear each other", async () => {
   two.close();
   expect(() => one.postMessage(1)).toThrow("closed");
 });
+
+test("shared memory is the same on both sides, and stays when the sender's buffer is gone", () => {
+  const { MessageChannel, receiveMessageOnPort } = require("node:worker_threads");
+  const { port1, port2 } = new MessageChannel();
+  const view = new Int32Array(new SharedArrayBuffer(16), 4, 2);
+  port1.postMessage({ view, buffer: view.buffer });
+  const { view: other, buffer } = receiveMessageOnPort(port2).message;
+  expect(buffer instanceof SharedArrayBuffer).toBe(true);
+  expect(buffer === view.buffer).toBe(false);
+  expect(other.buffer).toBe(buffer);
+  expect([other.byteOffset, other.length, buffer.byteLength]).toEqual([4, 2, 16]);
+  view[1] = 7;
+  expect(other[1]).toBe(7);
+  Atomics.store(other, 0, 9);
+  expect(view[0]).toBe(9);
+  for (let i = 0; i < 50; i++) {
+    port1.postMessage(new SharedArrayBuffer(1 << 20));
+    expect(receiveMessageOnPort(port2).message.byteLength).toBe(1 << 20);
+  }
+  const channel = new BroadcastChannel("shared");
+  expect(() => channel.postMessage(view)).toThrow("could not be cloned");
+  channel.close();
+  port1.close();
+});
