@@ -24,7 +24,7 @@ typedef enum { PKG_PROD, PKG_DEV, PKG_OPTIONAL, PKG_PEER } PkgDepKind;
 typedef struct PkgSpec {
     Str name; /* in the registry */
     Str text; /* behind the alias */
-    bool is_tag;
+    bool is_tag, is_workspace;
     SemverRange range;
 } PkgSpec;
 
@@ -53,6 +53,7 @@ typedef struct Pkg {
     Vec(PkgBin) bins;
     Vec(Str) os, cpu, libc;
     Str dir;            /* in the cache */
+    Str workspace;      /* of the own packages of the project: the folder below the root */
     bool has_scripts;   /* install scripts: never run */
     bool is_elsewhere;  /* for another platform: in the lockfile, not in node_modules */
     bool is_needed;     /* some place in node_modules wants it */
@@ -89,6 +90,7 @@ typedef struct PkgRun {
     StrMap by_id;        /* "name@version" -> index */
     StrMap manifests;    /* name -> PkgManifest * */
     StrMap locked;       /* name -> PkgList *: what the lockfile had */
+    StrMap workspaces;   /* name -> index */
     StrMap placed;       /* ... and where: path -> index */
     StrMap used;         /* ... and what is part of the result */
     StrMap expected;     /* names with ranges whose metadata was asked for ahead */
@@ -108,6 +110,10 @@ void pkg_take_deps(PkgRun *run, Pkg *pkg, const JsonNode *json, bool has_dev);
 void pkg_take_platform(PkgRun *run, Pkg *pkg, const JsonNode *json);
 void pkg_take_bins(PkgRun *run, Pkg *pkg, const JsonNode *json);
 bool pkg_name_is_fine(Str name);
+
+/* pkg_workspace.c: they become packages 1, 2, ...; 0 when none of them will do. */
+NODISCARD bool pkg_read_workspaces(PkgRun *run);
+u32 pkg_find_workspace(PkgRun *run, const PkgSpec *spec);
 
 /* pkg_change.c: the text of package.json with the changes, before it is read; afterwards, with the
  * versions that were found; and its file. */

@@ -157,7 +157,7 @@ void pkg_look_up(PkgRun *run)
 {
     for (u32 i = 1; i < run->pkgs.len; i++) {
         Pkg *pkg = &run->pkgs.at[i];
-        if (!pkg->is_needed || pkg->is_elsewhere) continue;
+        if (!pkg->is_needed || pkg->is_elsewhere || pkg->workspace.n) continue;
         AUTO(Scratch) s = scratch_begin(NULL);
         pkg->dir = dir_of(run, pkg);
         look_up(pkg, s.arena);
@@ -168,7 +168,7 @@ bool pkg_fetch_all(PkgRun *run)
 {
     for (u32 i = 1; i < run->pkgs.len; i++) {
         Pkg *pkg = &run->pkgs.at[i];
-        if (!pkg->is_missing || pkg->is_present) continue;
+        if (!pkg->is_missing || pkg->is_present || pkg->workspace.n) continue;
         Fetch *f = ARENA_NEW(run->arena, Fetch);
         f->run = run;
         f->pkg = i;

@@ -16,10 +16,28 @@ enum { DIR_MODE = 0755, PROGRAM_MODE = 0755, WORKERS_MAX = 8 };
 
 /* ---- Places ---------------------------------------------------------------------------------- */
 
+/* The folder whose node_modules holds what is below the node. */
+static Str home_of(PkgRun *run, Arena *a, u32 node)
+{
+    const PkgNode *n = &run->nodes.at[node];
+    const Pkg *pkg = &run->pkgs.at[n->pkg];
+    if (!node) return run->options->dir;
+    if (pkg->workspace.n) return path_join2(a, run->options->dir, pkg->workspace);
+    Str up = home_of(run, a, n->parent);
+    return str_fmt(a, "%.*s/node_modules/%.*s", STR_ARG(up), STR_ARG(n->name));
+}
+
 static Str place_of(PkgRun *run, Arena *a, u32 node)
 {
-    Str path = pkg_node_path(run, a, node, S("/node_modules/"));
-    return str_fmt(a, "%.*s/node_modules/%.*s", STR_ARG(run->options->dir), STR_ARG(path));
+    const PkgNode *n = &run->nodes.at[node];
+    Str up = home_of(run, a, n->parent);
+    return str_fmt(a, "%.*s/node_modules/%.*s", STR_ARG(up), STR_ARG(n->name));
+}
+
+/* A link to the folder of the workspace, as text. */
+static Str link_text(PkgRun *run, Arena *a, u32 node, Str place)
+{
+    return path_relative(a, path_dirname(place), home_of(run, a, node));
 }
 
 /* Without the cache, the name and version in its package.json must do. */
@@ -56,9 +74,15 @@ void pkg_survey(PkgRun *run)
         if (pkg->is_elsewhere || (node->is_bundled || node->is_left_out)) continue;
         AUTO(Scratch) s = scratch_begin(NULL);
         /* What is below a package that is not there is not there either. */
-        bool is_up = !node->parent || run->nodes.at[node->parent].is_there;
-        node->is_there =
-            is_up && !run->options->is_forced && is_there(pkg, place_of(run, s.arena, i));
+        bool is_up = !node->parent || run->pkgs.at[run->nodes.at[node->parent].pkg].workspace.n ||
+                     run->nodes.at[node->parent].is_there;
+        Str place = place_of(run, s.arena, i), old;
+        if (pkg->workspace.n) {
+            node->is_there = sys_readlink(s.arena, place, &old) >= 0 &&
+                             str_eq(old, link_text(run, s.arena, i, place));
+            continue;
+        }
+        node->is_there = is_up && !run->options->is_forced && is_there(pkg, place);
         pkg->is_missing |= !node->is_there;
     }
 }
@@ -93,6 +117,16 @@ static int put_package(const Pkg *pkg, Str place)
     return rc;
 }
 
+static int put_link(PkgRun *run, u32 node, Str place)
+{
+    AUTO(Scratch) s = scratch_begin(NULL);
+    SysStat st;
+    usize made;
+    int rc = sys_mkdir_all(path_dirname(place), DIR_MODE, &made);
+    if (rc >= 0 && sys_lstat(place, &st) >= 0) rc = sys_remove_tree(place);
+    return rc < 0 ? rc : sys_symlink(link_text(run, s.arena, node, place), place);
+}
+
 typedef struct {
     PkgRun *run;
     u32 depth;
@@ -120,7 +154,8 @@ static i64 work(LoopReq *req)
             !node->is_there && !node->is_bundled && !node->is_left_out && !pkg->is_elsewhere;
         if (node->depth != level->depth || !is_ours) continue;
         AUTO(Scratch) s = scratch_begin(NULL);
-        int rc = put_package(pkg, place_of(run, s.arena, i)), none = 0;
+        Str place = place_of(run, s.arena, i);
+        int rc = pkg->workspace.n ? put_link(run, i, place) : put_package(pkg, place), none = 0;
         if (rc >= 0) atomic_fetch_add(&level->n_linked, 1);
         if (rc < 0 && atomic_compare_exchange_strong(&level->rc, &none, rc))
             atomic_store(&level->culprit, i);
@@ -193,7 +228,7 @@ static bool link_bins(PkgRun *run, u32 node)
     if (pkg->is_elsewhere || (n->is_bundled || n->is_left_out) || !pkg->bins.len) return true;
     Arena *a = run->arena;
     usize made;
-    Str up = n->parent ? place_of(run, a, n->parent) : run->options->dir;
+    Str up = home_of(run, a, n->parent);
     Str bin_dir = path_join2(a, up, S("node_modules/.bin")), place = place_of(run, a, node);
     int rc = sys_mkdir_all(bin_dir, DIR_MODE, &made);
     for (u32 i = 0; i < pkg->bins.len && rc >= 0; i++)

@@ -279,6 +279,11 @@ static void put_packages(Buf *out, PkgRun *run)
         if (i) (void)buf_push_char(out, '\n');
         (void)buf_push(out, S("    "));
         json_write_str(out, entries[i].path);
+        if (pkg->workspace.n) {
+            buf_fmt(out, ": [\"%.*s@workspace:%.*s\"],\n", STR_ARG(pkg->name),
+                    STR_ARG(pkg->workspace));
+            continue;
+        }
         buf_fmt(out, ": [\"%.*s@%.*s\", ", STR_ARG(pkg->name), STR_ARG(pkg->version_text));
         json_write_str(out, tarball_of(pkg, run));
         (void)buf_push(out, S(", "));
@@ -306,22 +311,59 @@ static void put_root_group(Buf *out, const Pkg *root, const char *key, PkgDepKin
     if (has_any) (void)buf_push(out, S("      },\n"));
 }
 
+static void put_workspace_bins(Buf *out, const Pkg *pkg)
+{
+    if (!pkg->bins.len) return;
+    (void)buf_push(out, S("      \"bin\": {\n"));
+    for (u32 i = 0; i < pkg->bins.len; i++) {
+        (void)buf_push(out, S("        "));
+        json_write_str(out, pkg->bins.at[i].name);
+        (void)buf_push(out, S(": "));
+        json_write_str(out, pkg->bins.at[i].written);
+        (void)buf_push(out, S(",\n"));
+    }
+    (void)buf_push(out, S("      },\n"));
+}
+
+static void put_workspace(Buf *out, const Pkg *pkg)
+{
+    (void)buf_push(out, S("    "));
+    json_write_str(out, pkg->workspace);
+    (void)buf_push(out, S(": {\n"));
+    if (pkg->name.n) {
+        (void)buf_push(out, S("      \"name\": "));
+        json_write_str(out, pkg->name);
+        (void)buf_push(out, S(",\n"));
+    }
+    if (pkg->workspace.n && pkg->version_text.n) {
+        (void)buf_push(out, S("      \"version\": "));
+        json_write_str(out, pkg->version_text);
+        (void)buf_push(out, S(",\n"));
+    }
+    if (pkg->workspace.n) put_workspace_bins(out, pkg);
+    put_root_group(out, pkg, "dependencies", PKG_PROD);
+    put_root_group(out, pkg, "devDependencies", PKG_DEV);
+    put_root_group(out, pkg, "optionalDependencies", PKG_OPTIONAL);
+    put_root_group(out, pkg, "peerDependencies", PKG_PEER);
+    (void)buf_push(out, S("    },\n"));
+}
+
+static int by_workspace(const void *x, const void *y)
+{
+    return str_cmp((*(const Pkg *const *)x)->workspace, (*(const Pkg *const *)y)->workspace);
+}
+
 Str pkg_lock_text(PkgRun *run)
 {
     AUTO(Buf) out = {0};
-    const Pkg *root = &run->pkgs.at[0];
+    Vec(const Pkg *) own = {0};
+    for (u32 i = 0; i < run->pkgs.len && (!i || run->pkgs.at[i].workspace.n); i++)
+        vec_push(run->arena, &own, &run->pkgs.at[i]);
+    qsort(own.at, own.len, sizeof(Pkg *), by_workspace);
     buf_fmt(&out, "{\n  \"lockfileVersion\": %d,\n  \"configVersion\": 1,\n", LOCK_VERSION);
-    (void)buf_push(&out, S("  \"workspaces\": {\n    \"\": {\n"));
-    if (root->name.n) {
-        (void)buf_push(&out, S("      \"name\": "));
-        json_write_str(&out, root->name);
-        (void)buf_push(&out, S(",\n"));
-    }
-    put_root_group(&out, root, "dependencies", PKG_PROD);
-    put_root_group(&out, root, "devDependencies", PKG_DEV);
-    put_root_group(&out, root, "optionalDependencies", PKG_OPTIONAL);
-    put_root_group(&out, root, "peerDependencies", PKG_PEER);
-    (void)buf_push(&out, S("    },\n  },\n  \"packages\": {\n"));
+    (void)buf_push(&out, S("  \"workspaces\": {\n"));
+    for (u32 i = 0; i < own.len; i++) put_workspace(&out, own.at[i]);
+    (void)buf_push(&out, S("  },\n  \"packages\": {\n"));
     put_packages(&out, run);
     (void)buf_push(&out, S("  }\n}\n"));
     return str_dup(run->arena, buf_str(&out));

@@ -47,6 +47,10 @@ static bool is_tag(Str text)
 bool pkg_spec_parse(Arena *a, Str name, Str text, PkgSpec *ret)
 {
     *ret = (PkgSpec){.name = name, .text = str_trim(text)};
+    if (str_starts(ret->text, S("workspace:"))) {
+        ret->is_workspace = true;
+        return true;
+    }
     if (str_starts(ret->text, S("npm:"))) {
         cut_alias(str_skip(ret->text, 4), &ret->name, &ret->text);
         if (!pkg_name_is_fine(ret->name)) return false;
@@ -249,5 +253,5 @@ bool pkg_read_root(PkgRun *run)
     *root = (Pkg){.name = json_find_str(a, &run->root_json, S("name"))};
     pkg_take_deps(run, root, &run->root_json, true);
     pkg_change_mark(run);
-    return run->log->n_errors == 0;
+    return run->log->n_errors == 0 && pkg_read_workspaces(run);
 }

@@ -97,7 +97,7 @@ static void on_manifest(PkgRun *run, u64 edge, PkgManifest *manifest)
 
 static bool satisfies(const PkgSpec *spec, const Pkg *pkg)
 {
-    if (spec->is_tag) return false;
+    if (spec->is_tag || spec->is_workspace) return false;
     return semver_satisfies(&spec->range, &pkg->version);
 }
 
@@ -119,6 +119,8 @@ static u32 find(PkgRun *run, const StrMap *map, const PkgSpec *spec, bool has_ta
 
 static u32 find_known(PkgRun *run, const PkgSpec *spec)
 {
+    u32 own = pkg_find_workspace(run, spec);
+    if (own) return own;
     u32 locked = find(run, &run->locked, spec, true);
     return locked ? locked : find(run, &run->used, spec, false);
 }
@@ -154,7 +156,7 @@ static void on_expected(PkgRun *run, u64 edge, PkgManifest *manifest)
 static void expect(PkgRun *run, const PkgSpec *spec)
 {
     bool is_new;
-    if (find(run, &run->locked, spec, true)) return;
+    if (spec->is_workspace || find(run, &run->locked, spec, true)) return;
     Str id = str_fmt(run->arena, "%.*s@%.*s", STR_ARG(spec->name), STR_ARG(spec->text));
     (void)str_map_put(run->arena, &run->expected, id, &is_new);
     if (!is_new) return;
@@ -182,6 +184,8 @@ static void follow(PkgRun *run, u64 edge)
     u32 known = dep->is_fresh ? 0 : find_known(run, &dep->spec);
     if (known)
         dep->to = use(run, known);
+    else if (dep->spec.is_workspace)
+        not_found(run, dep, "is no workspace of this project");
     else
         pkg_manifest_get(run, dep->spec.name, edge, on_manifest);
 }
@@ -212,8 +216,10 @@ static bool follow_peers(PkgRun *run)
             PkgDep *dep = &run->pkgs.at[i].deps.at[j];
             if (dep->to || dep->kind != PKG_PEER) continue;
             if (!run->pkgs.at[i].is_needed && i) break;
-            dep->to = find(run, &run->used, &dep->spec, false);
-            if (dep->to || dep->is_optional_peer || dep->is_asked) continue;
+            dep->to = pkg_find_workspace(run, &dep->spec);
+            if (!dep->to) dep->to = find(run, &run->used, &dep->spec, false);
+            if (dep->to || dep->is_optional_peer || dep->is_asked || dep->spec.is_workspace)
+                continue;
             dep->is_asked = true;
             u32 locked = dep->is_fresh ? 0 : find(run, &run->locked, &dep->spec, true);
             is_asked = true;
@@ -228,7 +234,9 @@ static bool follow_peers(PkgRun *run)
 
 bool pkg_solve(PkgRun *run)
 {
+    u32 n_own = run->pkgs.len;
     push_deps(run, 0);
+    for (u32 i = 1; i < n_own && run->pkgs.at[i].workspace.n; i++) (void)use(run, i);
     do {
         drain(run);
         wait(run);

@@ -135,6 +135,8 @@ void pkg_build_tree(PkgRun *run)
     for (u32 i = 0; i < run->pkgs.len; i++) run->pkgs.at[i].is_needed = false;
     PkgNode *root = vec_add(run->arena, &run->nodes);
     *root = (PkgNode){0};
+    for (u32 i = 1; i < run->pkgs.len && run->pkgs.at[i].workspace.n; i++)
+        add_node(run, 0, &(PkgDep){.name = run->pkgs.at[i].name, .to = i});
     /* Nodes are appended as they are found: walking the list is walking the tree breadth first. */
     for (u32 i = 0; i < run->nodes.len; i++) place_deps(run, i);
     if (run->options->production) leave_out(run);

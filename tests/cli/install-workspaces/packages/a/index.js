@@ -1,0 +1,1 @@
+module.exports = [require("leaf"), require("@m/b")];

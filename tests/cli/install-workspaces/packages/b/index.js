@@ -1,0 +1,1 @@
+module.exports = ["b", require("leaf"), require("middle")];
