@@ -113,10 +113,16 @@ for (const name of [
   lazy(Bun, name, () => require("bun:streams")[name]);
 }
 
+for (const name of [
+  "CryptoHasher", "MD4", "MD5", "SHA1", "SHA224", "SHA256", "SHA384", "SHA512", "SHA512_256", "sha",
+]) {
+  lazy(Bun, name, () => require("bun:crypto")[name]);
+}
+
 // What is not there yet says so when it is called, instead of "undefined is not a function".
 const missing = [
   "$", "build", "color", "cron", "generateHeapSnapshot", "openInEditor", "resolve", "resolveSync",
-  "sha", "sliceAnsi", "wrapAnsi", "CryptoHasher", "FileSystemRouter", "SQL", "RedisClient",
+  "sliceAnsi", "wrapAnsi", "FileSystemRouter", "SQL", "RedisClient",
   "S3Client", "Cookie", "CookieMap",
 ];
 for (const name of missing) {
