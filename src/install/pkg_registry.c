@@ -2,6 +2,9 @@
  * asked for once.  Who asks while it is on the way waits for it. */
 #include "install/pkg.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 typedef struct {
     u64 edge;
     PkgManifestFn *fn;
@@ -10,7 +13,9 @@ typedef struct {
 typedef struct {
     Semver version;
     Str text;
-    const JsonNode *json;
+    Str source; /* of its object */
+    bool is_read;
+    const JsonNode *json; /* once it was read; NULL when it is broken */
 } Release;
 
 struct PkgManifest {
@@ -20,7 +25,7 @@ struct PkgManifest {
     u32 status, n_tries;
     bool is_done, is_fine;
     Str error; /* why it is not fine */
-    JsonNode json;
+    JsonNode tags;
     Vec(Release) releases; /* newest first */
     Vec(Waiter) waiters;
 };
@@ -40,50 +45,116 @@ static Str url_of(PkgRun *run, Str name)
 
 /* ---- Reading --------------------------------------------------------------------------------- */
 
-static void sort(Release *at, u32 n)
+static int newest_first(const void *x, const void *y)
 {
-    /* Registries list versions nearly in order: insertion costs little. */
-    for (u32 i = 1; i < n; i++) {
-        Release r = at[i];
-        u32 j = i;
-        for (; j > 0 && semver_cmp_build(&at[j - 1].version, &r.version) < 0; j--)
-            at[j] = at[j - 1];
-        at[j] = r;
-    }
+    return -semver_cmp_build(&((const Release *)x)->version, &((const Release *)y)->version);
 }
 
-static void read_releases(PkgManifest *m)
+/* ---- Metadata is mostly of versions that nobody wants: it is cut into those, and only what was
+ * chosen is parsed.  The cutting follows strings and brackets and believes the rest. */
+
+static void skip_space(Str *text)
+{
+    while (text->n && (text->p[0] == ' ' || text->p[0] == '\n' || text->p[0] == '\r' ||
+                       text->p[0] == '\t' || text->p[0] == ',' || text->p[0] == ':'))
+        *text = str_skip(*text, 1);
+}
+
+/* Behind the string that starts at `at`; the end of the text when it does not end. */
+static usize string_end(Str text, usize at)
+{
+    for (at++; at < text.n; at++) {
+        const char *quote = memchr(text.p + at, '"', text.n - at);
+        if (!quote) return text.n;
+        at = (usize)(quote - text.p);
+        usize n_slashes = 0;
+        while (text.p[at - 1 - n_slashes] == '\\') n_slashes++;
+        if (n_slashes % 2 == 0) return at + 1;
+    }
+    return text.n;
+}
+
+static usize value_end(Str text)
+{
+    u32 depth = 0;
+    for (usize i = 0; i < text.n;) {
+        char c = text.p[i];
+        if (c == '"') {
+            i = string_end(text, i);
+            if (!depth) return i;
+            continue;
+        }
+        if (c == '{' || c == '[') depth++;
+        bool is_close = c == '}' || c == ']';
+        if (is_close && !depth) return i;
+        if (is_close && --depth == 0) return i + 1;
+        if (!depth && c == ',') return i;
+        i++;
+    }
+    return text.n;
+}
+
+/* The next member of the object whose inside `rest` is. */
+static bool next_member(Str *rest, Str *ret_key, Str *ret_value)
+{
+    skip_space(rest);
+    if (!rest->n || rest->p[0] != '"') return false;
+    usize end = string_end(*rest, 0);
+    if (end < 2) return false;
+    *ret_key = str_slice(*rest, 1, end - 1);
+    *rest = str_skip(*rest, end);
+    skip_space(rest);
+    end = value_end(*rest);
+    *ret_value = str_slice(*rest, 0, end);
+    *rest = str_skip(*rest, end);
+    return end > 0;
+}
+
+static bool open_object(Str text, Str *ret_inside)
+{
+    skip_space(&text);
+    if (!text.n || text.p[0] != '{') return false;
+    *ret_inside = str_skip(text, 1);
+    return true;
+}
+
+static void read_releases(PkgManifest *m, Str versions)
 {
     Arena *a = m->run->arena;
-    const JsonNode *versions = json_find(&m->json, S("versions"));
-    if (!versions || versions->kind != JSON_OBJECT) return;
-    for (u32 i = 0; i < versions->len; i++) {
-        Release r = {.text = json_str(a, &versions->items[2 * i]),
-                     .json = &versions->items[2 * i + 1]};
-        if (r.json->kind == JSON_OBJECT && semver_parse(r.text, &r.version))
-            vec_push(a, &m->releases, r);
+    Str rest, key, value;
+    if (!open_object(versions, &rest)) return;
+    while (next_member(&rest, &key, &value)) {
+        Release r = {.text = key, .source = value};
+        if (value.p[0] == '{' && semver_parse(r.text, &r.version)) vec_push(a, &m->releases, r);
     }
-    /* Oldest first in most: turned round, the sort has nothing to do. */
-    for (u32 i = 0, j = m->releases.len; i + 1 < j; i++) {
-        Release r = m->releases.at[i];
-        m->releases.at[i] = m->releases.at[--j];
-        m->releases.at[j] = r;
-    }
-    sort(m->releases.at, m->releases.len);
+    if (m->releases.len) qsort(m->releases.at, m->releases.len, sizeof(Release), newest_first);
 }
 
 static void read_body(PkgManifest *m)
 {
     Arena *a = m->run->arena;
+    Str rest, key, value;
+    JsonError e = {0};
     m->text = str_dup(a, buf_str(&m->body));
     Buf_deinit(&m->body);
-    JsonError e;
-    if (!json_parse(a, m->text, 0, &m->json, &e)) {
-        m->error = str_fmt(a, "%.*s is no JSON: %s", STR_ARG(m->url), e.what);
-        return;
+    m->is_fine = open_object(m->text, &rest);
+    while (m->is_fine && next_member(&rest, &key, &value)) {
+        if (str_eq(key, S("versions"))) read_releases(m, value);
+        if (str_eq(key, S("dist-tags"))) m->is_fine = json_parse(a, value, 0, &m->tags, &e);
     }
-    m->is_fine = true;
-    read_releases(m);
+    skip_space(&rest);
+    m->is_fine = m->is_fine && str_eq(rest, S("}"));
+    if (!m->is_fine) m->error = str_fmt(a, "%.*s is no JSON of a package", STR_ARG(m->url));
+}
+
+/* NULL when it is broken. */
+static const JsonNode *read_release(PkgManifest *m, Release *r)
+{
+    JsonError e;
+    JsonNode *json = ARENA_NEW(m->run->arena, JsonNode);
+    if (!r->is_read && json_parse(m->run->arena, r->source, 0, json, &e)) r->json = json;
+    r->is_read = true;
+    return r->json;
 }
 
 static void finish(PkgManifest *m)
@@ -191,23 +262,22 @@ void pkg_manifest_get(PkgRun *run, Str name, u64 edge, PkgManifestFn *fn)
 
 /* ---- Choosing -------------------------------------------------------------------------------- */
 
-static const Release *find_release(const PkgManifest *m, Str version)
+static Release *find_release(const PkgManifest *m, Str version)
 {
     for (u32 i = 0; i < m->releases.len; i++)
         if (str_eq(m->releases.at[i].text, version)) return &m->releases.at[i];
     return NULL;
 }
 
-static const Release *tagged(const PkgManifest *m, Str tag)
+static Release *tagged(const PkgManifest *m, Str tag)
 {
-    const JsonNode *tags = json_find(&m->json, S("dist-tags"));
-    Str version = json_find_str(m->run->arena, tags, tag);
+    Str version = json_find_str(m->run->arena, &m->tags, tag);
     return version.n ? find_release(m, version) : NULL;
 }
 
 const JsonNode *pkg_manifest_pick(PkgManifest *m, const PkgSpec *spec, Str *ret_version)
 {
-    const Release *r = NULL;
+    Release *r = NULL;
     if (spec->is_tag) {
         r = tagged(m, spec->text);
     } else {
@@ -219,7 +289,7 @@ const JsonNode *pkg_manifest_pick(PkgManifest *m, const PkgSpec *spec, Str *ret_
     }
     if (!r) return NULL;
     *ret_version = r->text;
-    return r->json;
+    return read_release(m, r);
 }
 
 Str pkg_manifest_latest(PkgManifest *m)
