@@ -341,7 +341,7 @@ function containsElements(a, b, ctx) {
 
 const start = (a, b, mode) => equal(a, b, new Context(mode));
 
-Object.assign(exports, { LOOSE, PARTIAL, STRICT, SHAPE, equal });
+Object.assign(exports, { LOOSE, PARTIAL, STRICT, SHAPE, equal, namedKeys });
 exports.isDeepEqual = (a, b) => start(a, b, LOOSE);
 exports.isDeepStrictEqual = (a, b, skipPrototype) => start(a, b, skipPrototype ? SHAPE : STRICT);
 exports.isPartialStrictEqual = (a, b) => start(a, b, PARTIAL);

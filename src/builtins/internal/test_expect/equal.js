@@ -1,5 +1,6 @@
 // internal/test_expect/equal -- equality as toEqual, toStrictEqual and toMatchObject have it, with
 // asymmetric matchers on either side.
+const { namedKeys, STRICT: NAMED_MODE } = require("internal/deep_equal");
 const { types, typedArrayName, boxName, unbox, dateTime } = require("internal/util/types");
 const { is, hasOwn, getPrototypeOf, keys: keysOf, getOwnPropertySymbols } = Object;
 const { isArray } = Array;
@@ -9,7 +10,10 @@ const isEnumerable = Function.prototype.call.bind(Object.prototype.propertyIsEnu
 const EQUAL = 0;
 const STRICT = 1;
 const SUBSET = 2; // `b` is what must be there
+const kTag = Symbol.toStringTag;
 const kAsymmetric = Symbol.for("jest.asymmetricMatcher");
+
+const NAMED = { mode: NAMED_MODE };
 
 const isAsymmetric = (v) =>
   typeof v === "object" && v !== null && v.$$typeof === kAsymmetric &&
@@ -49,7 +53,12 @@ function equalObjects(a, b, ctx) {
 function compare(a, b, ctx) {
   if (isArray(a) && isArray(b)) return equalArrays(a, b, ctx);
   if (isArray(b) || (isArray(a) && ctx.mode !== SUBSET)) return false;
-  if (ctx.mode === STRICT && getPrototypeOf(a) !== getPrototypeOf(b)) return false;
+  const proto = getPrototypeOf(a);
+  const isSame = proto === getPrototypeOf(b);
+  if (ctx.mode === STRICT && !isSame) return false;
+  if (isSame && proto === Object.prototype && a[kTag] === undefined && b[kTag] === undefined) {
+    return equalProperties(a, b, ctx); // the common case; an Arguments object has more to it
+  }
   const tag = toTag(a);
   if (tag !== toTag(b)) {
     return ctx.mode === SUBSET && toTag(b) === "[object Object]" && equalProperties(a, b, ctx);
@@ -107,18 +116,9 @@ function equalArrays(a, b, ctx) {
     if (ctx.mode === STRICT && a[i] === undefined && hasOwn(a, i) !== hasOwn(b, i)) return false;
   }
   if (ctx.mode === SUBSET) return true;
-  const more = namedKeys(a);
-  const others = namedKeys(b);
+  const more = namedKeys(a, NAMED);
+  const others = namedKeys(b, NAMED);
   return (more.length === 0 && others.length === 0) || equalKeys(a, b, more, others, ctx);
-}
-
-/** Keys of an array that are no indices. */
-function namedKeys(array) {
-  const keys = keysOf(array);
-  const symbols = getOwnPropertySymbols(array);
-  if (symbols.length > 0) return allKeys(array).filter((key) => !/^\d+$/.test(String(key)));
-  if (keys.length <= array.length && (keys.length === 0 || /^\d/.test(keys.at(-1)))) return [];
-  return keys.filter((key) => !/^\d+$/.test(key));
 }
 
 function allKeys(object) {
@@ -143,7 +143,10 @@ function equalKeys(a, b, left, right, ctx) {
   for (let i = 0; i < right.length; i++) {
     const key = right[i];
     if (ctx.mode === STRICT && !hasOwn(a, key)) return false;
-    const value = hasOwn(a, key) || getPrototypeOf(a) !== Object.prototype ? a[key] : undefined;
+    let value = a[key];
+    if (value !== undefined && !hasOwn(a, key) && getPrototypeOf(a) === Object.prototype) {
+      value = undefined;
+    }
     if (!equal(value, b[key], ctx)) return false;
   }
   for (let i = 0; i < left.length; i++) {
