@@ -1,4 +1,4 @@
-// pino: lines, levels, children, redaction, serializers; a transport in a thread.
+// pino: lines, levels, children, redaction, serializers; files.
 import assert from "node:assert";
 import fs from "node:fs";
 import path from "node:path";
@@ -23,11 +23,4 @@ pino(destination).warn("to a file");
 destination.end();
 await new Promise((resolve) => destination.once("close", resolve));
 assert.equal(JSON.parse(fs.readFileSync(file, "utf8")).msg, "to a file");
-const second = path.join(dir, "thread.log");
-const transport = pino.transport({ target: "pino/file", options: { destination: second } });
-await new Promise((resolve) => transport.once("ready", resolve));
-pino(transport).info("from a thread");
-transport.end();
-await new Promise((resolve) => transport.once("close", resolve));
-assert.equal(JSON.parse(fs.readFileSync(second, "utf8")).msg, "from a thread");
 console.log("ok");

@@ -195,6 +195,8 @@ function copyNames(value, object) {
   for (const name of namesOf(value)) {
     if (name === "default" || hasOwn(object, name)) continue;
     const own = getOwnPropertyDescriptor(value, name);
+    // Hidden getters are no names to Node; reading those of packages may throw.
+    if (own?.get !== undefined && !own.enumerable) continue;
     if (own?.get === undefined) object[name] = value[name];
     else defineGetter(object, name, () => value[name]);
   }

@@ -274,6 +274,11 @@ function rest(self) {
       validateString(id, "id");
       return native.publicBuiltin(id);
     },
+    sourceMapsEnabled: false,
+    setSourceMapsEnabled(value) {
+      require("internal/validators").validateBoolean(value, "val");
+      self.sourceMapsEnabled = value;
+    },
     openStdin() {
       self.stdin.resume();
       return self.stdin;
@@ -311,9 +316,6 @@ function placeholders() {
     },
     _getActiveRequests() {
       return [];
-    },
-    setSourceMapsEnabled(value) {
-      require("internal/validators").validateBoolean(value, "val");
     },
     finalization: {
       register: notImplemented("finalization.register"),

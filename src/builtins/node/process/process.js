@@ -360,6 +360,7 @@ for (const name of [
   "_getActiveHandles",
   "_getActiveRequests",
   "setSourceMapsEnabled",
+  "sourceMapsEnabled",
   "finalization",
   "report",
   "execve",

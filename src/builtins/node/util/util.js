@@ -127,6 +127,15 @@ exports.convertProcessSignalToExitCode = function convertProcessSignalToExitCode
 
 // ---- Signals of AbortController -----------------------------------------------------------------
 
+/** A rejection of the promise is nobody's concern. */
+exports.markPromiseAsHandled = function markPromiseAsHandled(promise) {
+  if (!exports.types.isPromise(promise)) {
+    const { ERR_INVALID_ARG_TYPE } = require("internal/errors");
+    throw new ERR_INVALID_ARG_TYPE("promise", "Promise", promise);
+  }
+  Promise.prototype.then.call(promise, undefined, () => {});
+};
+
 /** A promise that is fulfilled when the signal aborts, unless `resource` has been collected. */
 exports.aborted = async function aborted(signal, resource) {
   const { validateAbortSignal } = require("internal/validators");
