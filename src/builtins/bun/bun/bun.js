@@ -37,6 +37,7 @@ lazy(Bun, "serve", () => require("bun:serve").serve);
 lazy(Bun, "Transpiler", () => require("bun:transpiler").Transpiler);
 lazy(Bun, "isMainThread", () => require("internal/threads").isMainThread);
 lazy(Bun, "hash", () => require("bun:hash").hash);
+lazy(Bun, "color", () => require("bun:color").color);
 for (const name of [
   "allocUnsafe", "concatArrayBuffers", "deepEquals", "deepMatch", "escapeHTML", "indexOfLine",
   "randomUUIDv5", "randomUUIDv7", "stringWidth", "stripANSI", "which",
@@ -121,7 +122,7 @@ for (const name of [
 
 // What is not there yet says so when it is called, instead of "undefined is not a function".
 const missing = [
-  "$", "build", "color", "cron", "generateHeapSnapshot", "openInEditor", "resolve", "resolveSync",
+  "$", "build", "cron", "generateHeapSnapshot", "openInEditor", "resolve", "resolveSync",
   "sliceAnsi", "wrapAnsi", "FileSystemRouter", "SQL", "RedisClient",
   "S3Client", "Cookie", "CookieMap",
 ];
