@@ -183,15 +183,17 @@ function partsOfRequest(request) {
 }
 
 function listenError(rc, fixed) {
-  const code = require("internal/errors/system").systemErrorName(rc);
+  const name = require("internal/errors/system").systemErrorName(rc);
+  const isLookup = name.startsWith("EAI_");
+  const code = name === "EAI_NONAME" ? "ENOTFOUND" : name;
   const isUnix = fixed.unix !== undefined;
-  const where = isUnix ? `unix socket ${fixed.unix}` : `port ${fixed.port}`;
+  const where = isLookup ? fixed.hostname : isUnix ? `unix socket ${fixed.unix}` : `port ${fixed.port}`;
   const text = code === "EADDRINUSE" ? `Failed to start server. Is ${where} in use?` :
     `Failed to start server: ${code} on ${where}`;
   const error = new Error(text);
   error.errno = rc;
   error.code = code;
-  error.syscall = "listen";
+  error.syscall = isLookup ? "getaddrinfo" : "listen";
   return error;
 }
 

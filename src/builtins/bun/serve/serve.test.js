@@ -260,3 +260,21 @@ test("files: ranges, conditions, what is missing", async () => {
   await server.stop(true);
   fs.rmSync(dir, { recursive: true });
 });
+
+test("a name as the hostname", async () => {
+  const hostname = require("node:os").hostname();
+  const known = await require("node:dns").promises.lookup(hostname).catch(() => null);
+  if (known !== null) {
+    const server = serve({ hostname, fetch: () => new Response("x") });
+    expect(server.address.address).toBe(known.address);
+    await server.stop(true);
+  }
+  const error = (() => {
+    try {
+      return serve({ hostname: "a\u0000b", fetch: () => new Response("x") });
+    } catch (e) {
+      return e;
+    }
+  })();
+  expect(error.code).toBe("EINVAL");
+});

@@ -314,6 +314,18 @@ JS_NATIVE(host_set)
     return JS_UNDEFINED;
 }
 
+/* A name becomes the first of its addresses; this waits for the answer.  0 or an error. */
+static int resolve_host(Arena *a, Str *host)
+{
+    SysAddr addr;
+    if (sys_addr_parse(*host, 0, &addr) == 0) return 0;
+    if (memchr(host->p, 0, host->n)) return -EINVAL;
+    int n = sys_host_addrs(str_dup_z(a, *host), AF_UNSPEC, 0, &addr, 1);
+    if (n < 1) return n < 0 ? n : -EADDRNOTAVAIL;
+    *host = sys_addr_text(a, &addr);
+    return 0;
+}
+
 enum { LISTEN_REUSE_PORT = 1, LISTEN_IPV6_ONLY = 2 };
 
 /* listen(sid, address, port, flags, backlog) -> port or -errno.  A port of -1: address is a path.
@@ -335,7 +347,8 @@ JS_NATIVE(host_listen)
         o.port = (u16)port;
     if (port >= 0 && !str_eq(address, S("::"))) o.host = address;
     SysAddr addr;
-    int fd = net_bind(&o);
+    int fd = o.host.n ? resolve_host(s.arena, &o.host) : 0;
+    if (fd == 0) fd = net_bind(&o);
     if (fd < 0) return js_int(js, fd);
     int rc = http_server_listen(&host->server, fd, js_get_i32(js, js_arg(args, 4)));
     if (rc >= 0 && port >= 0) rc = sys_socket_name(fd, &addr);

@@ -170,6 +170,8 @@ JS_NATIVE(parser_finish)
     Parser *p = parser_of(js, args);
     if (p->is_broken) return js_int(js, 0);
     if (p->stage == AT_HEAD) {
+        /* Empty lines belong to no message. */
+        while (p->at < p->in.len && (p->in.p[p->at] == '\r' || p->in.p[p->at] == '\n')) p->at++;
         return js_int(js, p->at < p->in.len ? HTTP_ERR_INVALID_EOF_STATE : 0);
     }
     p->stage = AT_HEAD;

@@ -90,7 +90,11 @@ function hostHeader(host, port, defaultPort) {
 
 function storeHeaders(self, options, host, port, defaultPort) {
   const { headers } = options;
-  const wantsHost = host && (options.setHost ?? true);
+  const { setHost, setDefaultHeaders } = options;
+  const wantsHost = host && (setHost === undefined ? setDefaultHeaders !== false : !!setHost);
+  if (setDefaultHeaders === false) {
+    self._removedConnection = self._removedContLen = self._removedTE = true;
+  }
   if (!Array.isArray(headers)) {
     if (headers) for (const key of Object.keys(headers)) self.setHeader(key, headers[key]);
     if (wantsHost && !self.getHeader("host")) {

@@ -185,7 +185,9 @@ function storeMore(self, options) {
   if (connectionsCheckingInterval !== undefined) {
     validateInteger(connectionsCheckingInterval, "connectionsCheckingInterval", 0);
   }
-  self[kConnectionsCheckingInterval] = connectionsCheckingInterval ?? 30_000;
+  self.connectionsCheckingInterval = connectionsCheckingInterval ?? 30_000;
+  // One timer of the native half watches; this says whether it still does.
+  self[kConnectionsCheckingInterval] = { _destroyed: false };
   const { requireHostHeader, joinDuplicateHeaders, rejectNonStandardBodyWrites } = options;
   if (requireHostHeader !== undefined) {
     validateBoolean(requireHostHeader, "options.requireHostHeader");
@@ -307,6 +309,7 @@ Server.prototype.setTimeout = function setTimeout(msecs, callback) {
 Server.prototype.close = function close(...args) {
   const native = this[kNative];
   const wasListening = this[kHandle] !== null;
+  this[kConnectionsCheckingInterval]._destroyed = true;
   if (native !== null && wasListening) {
     const { native: http } = require("internal/http_host");
     this._isNativeOpen = true;
@@ -337,7 +340,9 @@ Server.prototype.closeAllConnections = function closeAllConnections() {
 Server.prototype.closeIdleConnections = function closeIdleConnections() {
   const native = this[kNative] ?? this._closing;
   if (native) require("internal/http_host").native.closeIdle(native.sid);
-  for (const socket of [...this.slowSockets ?? []]) if (!socket._httpMessage) socket.destroy();
+  if (this.slowSockets === undefined) return;
+  const { isIdle } = require("node:_http_server/slow");
+  for (const socket of [...this.slowSockets]) if (isIdle(socket)) socket.destroy();
 };
 
 Server.prototype.getConnections = function getConnections(callback) {

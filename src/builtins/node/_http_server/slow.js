@@ -31,6 +31,13 @@ exports.answerError = function answerError(socket, error) {
   else socket.destroySoon?.() ?? socket.destroy(error);
 };
 
+/** Sockets that have had an answer and wait for the next request. */
+const idle = new WeakSet();
+
+exports.isIdle = function isIdle(socket) {
+  return idle.has(socket) && !socket._httpMessage;
+};
+
 class Connection {
   constructor(server, socket) {
     this.server = server;
@@ -145,6 +152,7 @@ class Connection {
     req.httpVersion = `1.${minor}`;
     if (server.joinDuplicateHeaders) req.joinDuplicateHeaders = true;
     this.req = req;
+    idle.delete(socket);
     req.upgrade = false;
     if (((flags & kUpgrade) !== 0 || method === "CONNECT") && this.#upgrade(req)) return;
     const res = new ServerResponse(req, server.responseOptions);
@@ -210,6 +218,7 @@ class Connection {
     const { socket, server } = this;
     if (!req._consumed) req._dump();
     res.detachSocket(socket);
+    idle.add(socket);
     this.res = null;
     nextTick(() => {
       res.destroyed = true;

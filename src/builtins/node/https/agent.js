@@ -50,7 +50,8 @@ Agent.prototype.getName = function getName(options = {}) {
     name += ":";
     const value = options[key];
     const isSkipped = key === "servername" && value === options.host;
-    if (value !== undefined && value !== null && !isSkipped) name += value;
+    if (value === undefined || value === null || isSkipped) continue;
+    name += key === "sigalgs" ? JSON.stringify(value) : value;
   }
   return name;
 };

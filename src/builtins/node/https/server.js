@@ -8,8 +8,11 @@ function Server(options, listener) {
   if (!(this instanceof Server)) return new Server(options, listener);
   if (typeof options === "function") {
     listener = options;
-    options = { __proto__: null };
-  } else options = { __proto__: null, ...options };
+    options = undefined;
+  } else if (options !== undefined && options !== null) {
+    require("internal/validators").validateObject(options, "options");
+  }
+  options = { __proto__: null, ...options };
   options.ALPNProtocols ??= options.ALPNCallback ? undefined : ["http/1.1"];
   http.storeHTTPOptions.call(this, options);
   tls.Server.call(this, options, (socket) => {
@@ -33,10 +36,12 @@ Server.prototype.closeAllConnections = function closeAllConnections() {
   for (const socket of [...this.slowSockets ?? []]) socket.destroy();
 };
 Server.prototype.closeIdleConnections = function closeIdleConnections() {
-  for (const socket of [...this.slowSockets ?? []]) if (!socket._httpMessage) socket.destroy();
+  const { isIdle } = require("node:_http_server/slow");
+  for (const socket of [...this.slowSockets ?? []]) if (isIdle(socket)) socket.destroy();
 };
 Server.prototype.close = function close(...args) {
   this.closeIdleConnections();
+  this[http.kConnectionsCheckingInterval]._destroyed = true;
   return Reflect.apply(tls.Server.prototype.close, this, args);
 };
 Server.prototype[Symbol.asyncDispose] = http.Server.prototype[Symbol.asyncDispose];

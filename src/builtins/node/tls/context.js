@@ -72,7 +72,8 @@ function pairsOf(options) {
   const passphrases = [];
   for (const cert of listOf(options.cert)) certs.push(checkKeyOrCert(cert, "options.cert"));
   for (const key of listOf(options.key)) {
-    const isPair = key !== null && typeof key === "object" && !isBytes(key);
+    const isPair = Array.isArray(options.key) && key !== null && typeof key === "object" &&
+      !isBytes(key);
     const pem = isPair && key.pem !== undefined ? key.pem : key;
     keys.push(checkKeyOrCert(pem, "options.key"));
     const passphrase = (isPair ? key.passphrase : undefined) ?? options.passphrase;
