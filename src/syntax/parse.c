@@ -163,7 +163,7 @@ void mark_esm(Parser *p)
 
 bool note_commonjs(Parser *p, u32 pos)
 {
-    if (!has_ctx(p, CTX_TOP) || p->opt->goal != GOAL_AUTO || p->ast->has_esm) return false;
+    if (!has_ctx(p, CTX_TOP) || p->opt->goal != GOAL_AUTO || p->ast->is_module) return false;
     if (!p->sloppy_at) p->sloppy_at = pos + 1;
     return true;
 }

@@ -50,9 +50,11 @@ function header(glibc) {
 
 function stackOf(error) {
   const lines = `${error?.stack ?? ""}`.split("\n").map((line) => line.trim());
+  const frames = lines.filter((line) => line.startsWith("at "));
   return {
     message: error === undefined ? "Error: JavaScript Callstack" : `${error}`,
-    stack: lines.filter((line) => line.startsWith("at ")),
+    // Without the fast path stacks are the engine's own: frames only, in another form.
+    stack: frames.length > 0 ? frames : lines.filter((line) => line !== ""),
     errorProperties: {},
   };
 }
