@@ -52,6 +52,7 @@ lazy(Bun, "spawn", () => require("bun:spawn").spawn);
 lazy(Bun, "spawnSync", () => require("bun:spawn").spawnSync);
 lazy(Bun, "enableANSIColors", () => require("web/console").hasColors(1));
 
+lazy(Bun, "password", () => require("bun:password").password);
 lazy(Bun, "plugin", () => require("bun:plugin").plugin);
 for (const name of ["TOML", "YAML", "JSONC", "JSON5"]) {
   lazy(Bun, name, () => require("internal/data")[name]);
