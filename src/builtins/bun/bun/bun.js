@@ -38,6 +38,7 @@ lazy(Bun, "Transpiler", () => require("bun:transpiler").Transpiler);
 lazy(Bun, "isMainThread", () => require("internal/threads").isMainThread);
 lazy(Bun, "hash", () => require("bun:hash").hash);
 lazy(Bun, "color", () => require("bun:color").color);
+lazy(Bun, "wrapAnsi", () => require("bun:ansi").wrapAnsi);
 for (const name of [
   "allocUnsafe", "concatArrayBuffers", "deepEquals", "deepMatch", "escapeHTML", "indexOfLine",
   "randomUUIDv5", "randomUUIDv7", "stringWidth", "stripANSI", "which",
@@ -124,7 +125,7 @@ for (const name of [
 // What is not there yet says so when it is called, instead of "undefined is not a function".
 const missing = [
   "$", "build", "cron", "generateHeapSnapshot", "openInEditor", "resolve", "resolveSync",
-  "sliceAnsi", "wrapAnsi", "FileSystemRouter", "SQL", "RedisClient",
+  "sliceAnsi", "FileSystemRouter", "SQL", "RedisClient",
   "S3Client", "Cookie", "CookieMap",
 ];
 for (const name of missing) {
