@@ -189,6 +189,11 @@ exports.setMain = (mod) => {
 
 /** Runs the program's first file. */
 exports.runMain = (file) => Module._load(file, null, true);
+
+/** What wrappers of programs call when they have changed process.argv (Node: not documented). */
+Module.runMain = function runMain(main = process.argv[1]) {
+  Module._load(require("node:path").resolve(main), null, true);
+};
 /** Loads a module before the program (--preload); the specifier counts from the current folder. */
 exports.preload = (request) => Module._load(request, null, false);
 /** Runs a program that is not a file: -e and standard input.  Returns its completion value. */

@@ -51,3 +51,7 @@ test("settings that change nothing here", () => {
     generatedCode: false,
   });
 });
+
+test("runMain is there for programs that wrap others", () => {
+  expect(typeof require("node:module").runMain).toBe("function");
+});
