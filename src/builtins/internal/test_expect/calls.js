@@ -110,7 +110,12 @@ function returnsText(v, first) {
 }
 
 defineAll(["toHaveReturned", "toReturn"], "expected", (v) => returnsOf(v).length > 0,
-  (v, isNot) => returnsText(v, isNot ? `< ${green(1)}` : `>= ${green(1)}`));
+  (v, isNot) => {
+    const thrown = resultsOf(v).findLast((result) => result.type === "throw");
+    const text = returnsText(v, isNot ? `< ${green(1)}` : `>= ${green(1)}`);
+    if (thrown === undefined) return text;
+    return `${text}Function threw an exception: ${inspect(thrown.value)}\n`;
+  });
 define("toHaveReturnedTimes", "expected", (v, [n]) => returnsOf(v).length === checkCount(n),
   (v, isNot, [n]) => returnsText(v, `${isNot ? "!=" : "=="} ${green(n)}`));
 

@@ -25,7 +25,7 @@ const utils = {
 };
 
 function contextOf(self) {
-  const test = state.running?.test;
+  const test = state.current()?.test;
   return {
     isNot: self.isNot,
     promise: self.promise,

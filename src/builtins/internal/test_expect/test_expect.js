@@ -33,7 +33,8 @@ exports.Expect = Expect;
 /** An expectation was made: it counts. */
 function note() {
   counts.expects++;
-  if (state.running !== undefined) state.running.expects++;
+  const running = state.current();
+  if (running !== undefined) running.expects++;
 }
 exports.note = note;
 
@@ -80,7 +81,8 @@ function later(self, name, signature, args, above) {
     const inner = new Expect(result, self.label, self.isNot, "");
     inner.isSettled = true;
     counts.expects--; // it was counted
-    if (state.running !== undefined) state.running.expects--;
+    const at = state.current();
+    if (at !== undefined) at.expects--;
     try {
       return inner[name](...args);
     } catch (error) {
@@ -139,8 +141,9 @@ function expect(value, message) {
 // ---- On the function ----
 
 const running = (what) => {
-  if (state.running === undefined) throw new Error(`${what} must be called inside a test`);
-  return state.running;
+  const now = state.current();
+  if (now === undefined) throw new Error(`${what} must be called inside a test`);
+  return now;
 };
 
 expect.assertions = (n) => {
@@ -167,7 +170,7 @@ expect.soft = (value, message) => {
 };
 
 function softly(inner) {
-  const { running: at } = state;
+  const at = state.current();
   return new Proxy(inner, {
     get(target, key) {
       const member = Reflect.get(target, key, target);

@@ -34,7 +34,7 @@ class Running {
 
 /** An error nobody caught: of the test that runs, or of none. true: it was taken. */
 exports.takeError = function takeError(error) {
-  const { running } = state;
+  const running = state.current();
   if (running !== undefined && !running.isOver) {
     running.fail(error);
     running.onError?.();
@@ -87,11 +87,18 @@ function callWithDone(fn, args) {
   });
 }
 
+/** The function as code of one of several tests that run. */
+function boundTo(running, fn) {
+  const bound = (...args) => state.runAs(running, fn, args);
+  return Object.defineProperty(bound, "length", { value: fn.length });
+}
+
 /** Calls a test or hook; a promise when it has to be waited for. */
 function call(fn, args, running, timeout) {
   const ms = timeout ?? state.defaultTimeout;
   const wanted = args === undefined ? 0 : args.length;
   let result;
+  if (state.concurrent > 0) fn = boundTo(running, fn);
   try {
     if (fn.length > wanted && !(wanted > 0 && fn.length === 0)) {
       result = callWithDone(fn, args ?? []);

@@ -18,6 +18,21 @@ exports.running = undefined;
 /** Those that run at the same time, when there are several. */
 exports.concurrent = 0;
 exports.defaultTimeout = 5000;
+
+let storage; // AsyncLocalStorage of what runs, when several tests do
+
+/** What runs: of several tests the one whose code this is. */
+exports.current = function current() {
+  if (exports.concurrent === 0) return exports.running;
+  return storage?.getStore() ?? exports.running;
+};
+
+/** Calls `fn(...args)` as code of `running`. */
+exports.runAs = function runAs(running, fn, args) {
+  const { AsyncLocalStorage } = require("node:async_hooks");
+  storage ??= new AsyncLocalStorage();
+  return storage.run(running, fn, ...args);
+};
 exports.now = now;
 exports.setTimeout = setTimeout;
 exports.clearTimeout = clearTimeout;

@@ -55,7 +55,7 @@ class Store {
   }
 
   nameOf(hint) {
-    const { test } = state.running;
+    const { test } = state.current();
     const base = hint === undefined ? state.nameOf(test) : `${state.nameOf(test)}: ${hint}`;
     const n = (this.numbers.get(base) ?? 0) + 1;
     this.numbers.set(base, n);
@@ -64,7 +64,7 @@ class Store {
 }
 
 function storeOf() {
-  if (state.running?.test === undefined) {
+  if (state.current()?.test === undefined) {
     throw new Error("Snapshot matchers cannot be used outside of a test");
   }
   if (store?.file !== state.file) {
