@@ -187,7 +187,8 @@ function listenError(rc, fixed) {
   const isLookup = name.startsWith("EAI_");
   const code = name === "EAI_NONAME" ? "ENOTFOUND" : name;
   const isUnix = fixed.unix !== undefined;
-  const where = isLookup ? fixed.hostname : isUnix ? `unix socket ${fixed.unix}` : `port ${fixed.port}`;
+  let where = isUnix ? `unix socket ${fixed.unix}` : `port ${fixed.port}`;
+  if (isLookup) where = fixed.hostname;
   const text = code === "EADDRINUSE" ? `Failed to start server. Is ${where} in use?` :
     `Failed to start server: ${code} on ${where}`;
   const error = new Error(text);

@@ -20,3 +20,40 @@ test("a request destroyed before its socket comes fails once, and nothing else d
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
 });
+
+test("fields with the names of inherited members are fields", async () => {
+  const server = http.createServer((req, res) => res.end(`${req.headers.constructor}`));
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const { port } = server.address();
+  const headers = [["Host", "a"], ["constructor", "x"], ["constructor", "y"]];
+  const req = http.get({ port, host: "127.0.0.1", headers, agent: false });
+  const [res] = await once(req, "response");
+  let text = "";
+  for await (const chunk of res) text += chunk;
+  expect(text).toBe("x, y");
+  server.close();
+});
+
+test("an answer on a stream goes out in one piece; what is refused does not count", async () => {
+  const { Writable } = require("node:stream");
+  const res = new http.ServerResponse({ method: "GET", httpVersionMajor: 1, httpVersionMinor: 1 });
+  const pieces = [];
+  res.assignSocket(new Writable({
+    write(chunk, encoding, callback) {
+      pieces.push(chunk.toString());
+      callback();
+    },
+  }));
+  res.strictContentLength = true;
+  res.setHeader("content-length", 6);
+  res.write("h\u00e9llo");
+  expect(() => res.write("more")).toThrow("content-length");
+  res.end();
+  expect(pieces[0].endsWith("\r\n\r\nh\u00e9llo")).toBe(true);
+});
+
+test("early hints are checked", () => {
+  const res = new http.ServerResponse({ method: "GET", httpVersionMajor: 1, httpVersionMinor: 1 });
+  const link = "</a\r\nx: y>; rel=preload";
+  expect(() => res.writeEarlyHints({ link })).toThrow("must be an array or string");
+});

@@ -28,7 +28,7 @@ function addHeaderLine(field, value, dest, joins) {
   if (name === "set-cookie") {
     if (old !== undefined) old.push(value);
     else dest[name] = [value];
-  } else if (old === undefined) dest[name] = value;
+  } else if (typeof old !== "string") dest[name] = value;
   else if (name === "cookie") dest[name] = `${old}; ${value}`;
   else if (joins || !kFirstOnly.has(name)) dest[name] = `${old}, ${value}`;
 }
@@ -54,7 +54,7 @@ function toDistinct(list) {
 function IncomingMessage(socket) {
   Readable.call(this, socket ? { highWaterMark: socket.readableHighWaterMark } : undefined);
   this._readableState.readingMore = true;
-  this[kSocket] = socket ?? null;
+  this[kSocket] = socket;
   this[kSource] = null;
   this[kRaw] = null;
   this[kHeaders] = null;
@@ -95,7 +95,7 @@ lazily("headers", kHeaders, (self) => toHeaders(self.rawHeaders, self.joinDuplic
 lazily("headersDistinct", kHeadersDistinct, (self) => toDistinct(self.rawHeaders));
 lazily("trailers", kTrailers, (self) => toHeaders(self.rawTrailers, self.joinDuplicateHeaders));
 lazily("trailersDistinct", kTrailersDistinct, (self) => toDistinct(self.rawTrailers));
-lazily("socket", kSocket, (self) => self[kSource]?.socket() ?? null);
+lazily("socket", kSocket, (self) => self[kSource]?.socket());
 
 Object.defineProperty(IncomingMessage.prototype, "connection", {
   configurable: true,

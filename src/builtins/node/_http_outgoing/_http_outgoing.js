@@ -26,6 +26,8 @@ const kRejects = Symbol("kRejectNonStandardBodyWrites");
 
 const kFinish = "finish";
 
+const kNotAscii = /[^\x00-\x7f]/;
+
 function OutgoingMessage(options) {
   Stream.call(this);
   this[kMark] = options?.highWaterMark ?? getDefaultHighWaterMark();
@@ -165,12 +167,14 @@ proto._send = function _send(data, encoding, callback, byteLength) {
     this._headerSent = true;
     const isText = typeof data === "string" && (!encoding || encoding === "utf8" ||
       encoding === "latin1" || encoding === "utf-8");
-    if (isText && (encoding === "latin1" || data === "")) data = header + data;
-    else {
+    const isLatin1 = encoding === "latin1" || data === "";
+    // Head and text go out as one piece where one encoding does for both.
+    if (!isText || (!isLatin1 && kNotAscii.test(header))) {
       this._writeRaw(header, "latin1", null);
       return this._writeRaw(data, encoding, callback, byteLength);
     }
-    encoding = "latin1";
+    data = header + data;
+    if (isLatin1) encoding = "latin1";
   }
   return this._writeRaw(data, encoding, callback, byteLength);
 };
@@ -316,9 +320,13 @@ function writeChunk(self, chunk, encoding, callback) {
     return false;
   }
   if (self.strictContentLength) {
-    self[kBytesWritten] += lengthOf(chunk, encoding);
+    const length = lengthOf(chunk, encoding);
+    self[kBytesWritten] += length;
     const mismatch = checkLength(self, false);
-    if (mismatch !== null) throw mismatch;
+    if (mismatch !== null) {
+      self[kBytesWritten] -= length;
+      throw mismatch;
+    }
   }
   if (!self._header) self._implicitHeader();
   if (!self._hasBody) {
@@ -395,7 +403,8 @@ proto.end = function end(chunk, encoding, callback) {
 
 function endAgain(self, callback) {
   if (typeof callback !== "function") return self;
-  if (!self.writableFinished || !self._wasFinished) self.once(kFinish, callback);
+  const isOver = self.writableFinished && (self[kConn] !== null || self._wasFinished);
+  if (!isOver) self.once(kFinish, callback);
   else callback(new errors.ERR_STREAM_ALREADY_FINISHED("end"));
   return self;
 }

@@ -3,7 +3,7 @@
 
 const errors = require("internal/errors");
 
-const kLink = /^(?:<[^>]*>)(?:\s*;\s*[^;"\s]+(?:=(")?[^;"\s]*\1)?)*$/;
+const kLink = /^(?:<[^>\r\n]*>)(?:[ \t]*;[ \t]*[^;"\s]+(?:=(")?[^;"\s]*\1)?)*$/;
 
 function check(value, name) {
   if (typeof value !== "string" || !kLink.test(value)) {
