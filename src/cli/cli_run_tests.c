@@ -278,7 +278,7 @@ static int test(Cli *cli, const void *options, const Str *operands, u32 n_operan
     static VmOptions vm;
     RunnerList files = {0};
     AUTO(Buf) json = {0};
-    u32 n_seen;
+    u32 n_seen = 0;
     o = *(const TestOptions *)options;
     if (o.run.watch && !vm_watch_take_fd()) return cli_watch(cli, &o.run);
     if (!check(&o) || !cli_config_load(cli, &o.run)) return 1;

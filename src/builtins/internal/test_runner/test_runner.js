@@ -179,6 +179,15 @@ async function runAll(options) {
   if (options.reporter === "junit") require("internal/test_runner/junit").write();
 }
 
+/** A test has called process.exit(). */
+function noteExit() {
+  const { running } = state;
+  if (running !== undefined) {
+    report.result(running.test, "fail", 0, {});
+    report.note("  ^ this test called process.exit()");
+  } else report.note("error: process.exit() was called between tests");
+}
+
 /** Called by C with the options as JSON. */
 exports.run = function run(text) {
   const options = readOptions(text);
@@ -195,7 +204,9 @@ exports.run = function run(text) {
   const keep = setInterval(() => {}, 2 ** 31 - 1);
   const exit = process.reallyExit ?? process.exit;
   process.once("exit", () => {
-    if (!isOver) report.write("\nerror: the process was ended by a test: process.exit()\n");
+    if (isOver) return;
+    noteExit();
+    process.exitCode ||= 1; // tests that did not run have not passed
   });
   runAll(options).then(
     () => {

