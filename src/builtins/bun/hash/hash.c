@@ -27,7 +27,7 @@ static bool data_of(Js *js, Arena *a, JsVal v, Data *ret)
 }
 
 typedef enum { ADLER32, CRC32, CITY32, XX32, MURMUR32V2, MURMUR32V3 } Hash32;
-typedef enum { WYHASH, CITY64, XX64, MURMUR64V2, RAPID } Hash64;
+typedef enum { WYHASH, CITY64, XX64, MURMUR64V2, RAPID, XX3 } Hash64;
 
 static u32 run32(i32 kind, Data d, u32 seed)
 {
@@ -48,6 +48,7 @@ static u64 run64(i32 kind, Data d, u64 seed)
     case CITY64: return hash_city64_seeded(d.p, d.n, seed);
     case XX64: return hash_xx64(d.p, d.n, seed);
     case MURMUR64V2: return hash_murmur64v2(d.p, d.n, seed);
+    case XX3: return hash_xx3(d.p, d.n, (u32)seed); /* the rest of it is ignored in Bun, too */
     default: return hash_rapid(d.p, d.n, seed);
     }
 }

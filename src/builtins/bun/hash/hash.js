@@ -2,8 +2,6 @@
 // bun:hash -- Bun.hash: Wyhash, and other functions by name.
 //
 // native: hash32(kind, data, seed) -> number; hash64(kind, data, seed | undefined) -> bigint
-const { notImplemented } = require("internal/errors");
-
 function dataOf(data) {
   if (typeof data === "string" || ArrayBuffer.isView(data)) return data;
   if (data instanceof ArrayBuffer || data instanceof SharedArrayBuffer) return new Uint8Array(data);
@@ -30,11 +28,8 @@ function hash(data, seed) {
 ["adler32", "crc32", "cityHash32", "xxHash32", "murmur32v2", "murmur32v3"].forEach((name, kind) => {
   hash[name] = make32(name, kind);
 });
-["wyhash", "cityHash64", "xxHash64", "murmur64v2", "rapidhash"].forEach((name, kind) => {
+["wyhash", "cityHash64", "xxHash64", "murmur64v2", "rapidhash", "xxHash3"].forEach((name, kind) => {
   hash[name] = make64(name, kind);
 });
-hash.xxHash3 = function xxHash3() {
-  throw notImplemented("Bun.hash.xxHash3");
-};
 
 exports.hash = hash;

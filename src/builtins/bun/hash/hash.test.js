@@ -58,5 +58,14 @@ test("kinds of data", () => {
   const bytes = new TextEncoder().encode("hello world");
   expect(Bun.hash(bytes)).toBe(Bun.hash("hello world"));
   expect(Bun.hash(bytes.buffer)).toBe(Bun.hash("hello world"));
-  expect(() => Bun.hash.xxHash3("a")).toThrow("not implemented");
+});
+
+test("xxHash3 of every kind of length", () => {
+  const bytes = Uint8Array.from({ length: 5000 }, (_, i) => (i * i) % 251);
+  const of = (n, seed) => Bun.hash.xxHash3(bytes.subarray(0, n), seed);
+  const lengths = [0, 1, 3, 4, 8, 9, 16, 17, 32, 33, 64, 65, 96, 97, 128, 129, 240, 241, 1024, 1025,
+    2048, 5000];
+  let all = 0n;
+  for (const n of lengths) all = all * 31n + of(n) + 7n * of(n, 42n);
+  expect(BigInt.asUintN(64, all)).toBe(9800710407076914017n);
 });
