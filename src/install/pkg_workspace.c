@@ -5,8 +5,6 @@
 #include "util/glob.h"
 #include "util/path.h"
 
-#include <sys/stat.h>
-
 enum { WALK_DEPTH_MAX = 32 };
 
 static bool take_workspace(PkgRun *run, Str dir)
