@@ -162,6 +162,7 @@ function settled(promise) {
   require("internal/test_runner/state").drain();
   const { peek } = require("bun:glob");
   const status = peek.status(promise);
+  promise.then(undefined, () => {}); // what it is rejected with is thrown here
   if (status === "pending") {
     throw new TypeError("An asymmetric matcher returned a promise that is still pending");
   }

@@ -41,7 +41,7 @@ function contextOf(self) {
 }
 
 function check(name, result, self, above) {
-  if (typeof result !== "object" || result === null || typeof result.pass !== "boolean") {
+  if (typeof result !== "object" || result === null || !("pass" in result)) {
     throw makeError(
       `Unexpected return from matcher function \`${name}\`.\n` +
         "Matcher functions should return an object in the following format:\n" +
@@ -50,7 +50,7 @@ function check(name, result, self, above) {
       above,
     );
   }
-  if (result.pass !== self.isNot) return undefined;
+  if (Boolean(result.pass) !== self.isNot) return undefined;
   const { message } = result;
   const text = typeof message === "function" ? message.call(result) : message;
   throw makeError(`${text ?? "No message was specified for this matcher."}`, above);
@@ -73,7 +73,7 @@ exports.extend = function extend(expect, matchers) {
     const matcher = matchers[name];
     if (typeof matcher !== "function") {
       throw new TypeError(`expect.extend: \`${name}\` is not a valid matcher. ` +
-        `Must be a function, is "${typeof matcher}"`);
+        `Must be a function, is "${matcher === null ? "null" : typeof matcher}"`);
     }
     const wrapper = function (...args) {
       note();
