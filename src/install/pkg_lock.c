@@ -256,10 +256,9 @@ static int by_depth_and_path(const void *x, const void *y)
     return path_cmp(a->path, b->path);
 }
 
-/* Bun leaves the tarball out when it is where every registry keeps it. */
-static Str tarball_of(const Pkg *pkg, PkgRun *run)
+/* Bun leaves the tarball out when it is where npm's registry keeps it. */
+static Str tarball_of(const Pkg *pkg)
 {
-    if (!pkg->tarball.n || str_starts(pkg->tarball, run->options->registry)) return S("");
     return str_starts(pkg->tarball, S("https://registry.npmjs.org/")) ? S("") : pkg->tarball;
 }
 
@@ -285,7 +284,7 @@ static void put_packages(Buf *out, PkgRun *run)
             continue;
         }
         buf_fmt(out, ": [\"%.*s@%.*s\", ", STR_ARG(pkg->name), STR_ARG(pkg->version_text));
-        json_write_str(out, tarball_of(pkg, run));
+        json_write_str(out, tarball_of(pkg));
         (void)buf_push(out, S(", "));
         put_info(out, pkg, entries[i].is_bundled);
         (void)buf_push(out, S(", "));

@@ -1,6 +1,6 @@
 times='s/\[[0-9.]*ms\]/[time]/'
 $COB install | sed "$times"
-sed 's/sha512-[^"]*/sha512/' bun.lock
+sed 's/sha512-[^"]*/sha512/;s#http://127[^"]*/#URL/#' bun.lock
 find . -name cache -prune -o -type l -print | sort
 find packages apps -path '*/node_modules/*' -name index.js | sort
 $COB apps/web/index.js

@@ -1,6 +1,6 @@
 times='s/\[[0-9.]*ms\]/[time]/'
 $COB install | sed "$times"
-cat bun.lock | sed 's/sha512-[^"]*/sha512/'
+cat bun.lock | sed 's/sha512-[^"]*/sha512/;s#http://127[^"]*/#URL/#'
 find node_modules -type f -o -type l | sort
 cat > main.js <<'END'
 console.log(require("leaf"), require("alias"), require("middle"));
