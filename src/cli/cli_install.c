@@ -122,10 +122,10 @@ static bool cut_operand(Str operand, PkgChange *ret)
     i64 at = str_find(str_skip(operand, 1), '@');
     ret->name = at < 0 ? operand : str_slice(operand, 0, (usize)at + 1);
     ret->text = at < 0 ? S("") : str_skip(operand, (usize)at + 2);
-    bool is_scoped = ret->name.p[0] == '@';
+    bool is_scoped = str_starts(ret->name, S("@"));
+    bool is_path = str_starts(ret->name, S(".")) || str_starts(ret->name, S("/"));
     i64 slash = str_find(ret->name, '/');
-    return str_find(ret->name, ':') < 0 && ret->name.p[0] != '.' && ret->name.p[0] != '/' &&
-           (is_scoped ? slash > 0 : slash < 0);
+    return str_find(ret->name, ':') < 0 && !is_path && (is_scoped ? slash > 0 : slash < 0);
 }
 
 static Str group_of(const InstallOptions *o)

@@ -133,7 +133,7 @@ static void read_releases(PkgManifest *m, Str versions)
 static void read_body(PkgManifest *m)
 {
     Arena *a = m->run->arena;
-    Str rest, key, value;
+    Str rest = {0}, key, value;
     JsonError e = {0};
     m->text = str_dup(a, buf_str(&m->body));
     Buf_deinit(&m->body);
