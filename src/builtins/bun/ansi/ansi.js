@@ -139,3 +139,6 @@ exports.wrapAnsi = function wrapAnsi(text, columns, options) {
   const all = { columns: max, hard: !!hard, wordWrap: !!wordWrap, trim: !!trim };
   return closeAtBreaks(lines.map((line) => wrapLine(line, all)).join("\n"));
 };
+
+// For bun:ansi/slice.
+Object.assign(exports, { LINK, SGR, TOKEN, endOf, isEscape });

@@ -30,3 +30,16 @@ test("styles and links end at a break and begin again", () => {
     "\x1b]8;;u\x07link\x1b]8;;\x07\n\x1b]8;;u\x07text\x1b]8;;\x07",
   );
 });
+
+test("slices by columns", () => {
+  const red = "\x1b[31mhello world\x1b[39m x";
+  for (const [args, slice] of [
+    [["hello world", 1, 4], "ell"], [["hello world", -3], "rld"], [["hello world", 3, 1], ""],
+    [["hello world", 1, 4, "\u2026"], "\u2026l\u2026"], [["hello world", 0, 3, "..."], "..."],
+    [["hello world", 4, 9, { ellipsis: "..." }], "...or"],
+    [["\u5b89\u5b81\u54c8", 1, 4], "\u5b81"], [[red, 1, 4], "\x1b[31mell\x1b[39m"],
+    [[red, 4, 9, "\u2026"], "\x1b[31m\u2026 wo\u2026\x1b[39m"], [[red], red],
+  ]) {
+    expect([args, Bun.sliceAnsi(...args)]).toEqual([args, slice]);
+  }
+});

@@ -39,6 +39,7 @@ lazy(Bun, "isMainThread", () => require("internal/threads").isMainThread);
 lazy(Bun, "hash", () => require("bun:hash").hash);
 lazy(Bun, "color", () => require("bun:color").color);
 lazy(Bun, "wrapAnsi", () => require("bun:ansi").wrapAnsi);
+lazy(Bun, "sliceAnsi", () => require("bun:ansi/slice").sliceAnsi);
 for (const name of [
   "allocUnsafe", "concatArrayBuffers", "deepEquals", "deepMatch", "escapeHTML", "indexOfLine",
   "randomUUIDv5", "randomUUIDv7", "stringWidth", "stripANSI", "which",
@@ -125,7 +126,7 @@ for (const name of [
 // What is not there yet says so when it is called, instead of "undefined is not a function".
 const missing = [
   "$", "build", "cron", "generateHeapSnapshot", "openInEditor", "resolve", "resolveSync",
-  "sliceAnsi", "FileSystemRouter", "SQL", "RedisClient",
+  "FileSystemRouter", "SQL", "RedisClient",
   "S3Client", "Cookie", "CookieMap",
 ];
 for (const name of missing) {
