@@ -138,7 +138,8 @@ function definePart(name, test, all = "contain", shown = (v) => v) {
     `Expected to ${not(isNot)}${all}: ${green(inspect(expected))}\n${received(shown(v))}`);
 }
 definePart("toContainKey", hasKey);
-definePart("toContainKeys", (v, keys) => needList(keys).every((key) => hasKey(v, key)));
+definePart("toContainKeys", (v, keys) =>
+  needList(keys).every((key) => isObject(v) && Object.hasOwn(v, key)));
 definePart("toContainAnyKeys", (v, keys) => needList(keys).some((key) => hasKey(v, key)));
 definePart("toContainAllKeys", (v, keys) => {
   const own = isObject(v) ? Object.keys(v) : [];

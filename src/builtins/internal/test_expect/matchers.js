@@ -53,7 +53,7 @@ const kinds = {
   toBeEmptyObject(v) {
     if (Array.isArray(v)) return v.length === 0;
     if (typeof v !== "object" || v === null || types.isMap(v) || types.isSet(v)) return false;
-    return Reflect.ownKeys(v).length === 0;
+    return Object.keys(v).length === 0;
   },
   toBeEven: (v) => (typeof v === "bigint" ? v % 2n === 0n : Number.isInteger(v) && v % 2 === 0),
   toBeOdd: (v) => (typeof v === "bigint" ? v % 2n !== 0n : Number.isInteger(v) && v % 2 !== 0),
@@ -283,7 +283,7 @@ function throwText(self, isNot, expected) {
   }
   const first = expectedLine(expected, isNot);
   if (isAsymmetric(expected)) return `${first}Received value: ${red(inspect(error))}\n`;
-  return isNot ? first : `${first}Received message: ${red(message)}\n`;
+  return `${first}Received message: ${red(message)}\n`;
 }
 
 for (const name of ["toThrow", "toThrowError"]) {

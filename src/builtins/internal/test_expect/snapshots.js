@@ -1,6 +1,6 @@
 // internal/test_expect/snapshots -- matchers that compare with what an earlier run has written.
 const { misuse, fail, note, later, addMatcher } = require("internal/test_expect");
-const { thrownBy, messageOf } = require("internal/test_expect/matchers");
+const { thrownBy } = require("internal/test_expect/matchers");
 
 function addSnapshotMatcher(name, run) {
   const matcher = { [name](...args) {
@@ -19,7 +19,7 @@ const isProperties = (v) => typeof v === "object" && v !== null;
 function thrownMessage(self) {
   const thrown = thrownBy(self);
   if (thrown === undefined) misuse("Matcher error: Received function did not throw");
-  return messageOf(thrown.error);
+  return thrown.error?.message;
 }
 
 addSnapshotMatcher("toMatchSnapshot", (self, args) => {
