@@ -36,7 +36,8 @@ function checkText(text, name) {
 
 function checkTexts(texts, name) {
   for (let i = 0; i < texts.length; i++) {
-    if (texts[i].includes("\0")) checkText(texts[i], `${name}[${i}]`);
+    const text = texts[i];
+    if (typeof text === "string" && text.includes("\0")) checkText(text, `${name}[${i}]`);
   }
 }
 

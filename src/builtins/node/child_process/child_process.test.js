@@ -149,3 +149,9 @@ test("many children leave no descriptors", async () => {
   for (let i = 0; i < 2000 && count() > before; i++) await new Promise((go) => setTimeout(go, 1));
   expect(count() <= before).toBe(true);
 });
+
+test("arguments need not be texts", () => {
+  const { spawnSync } = require("node:child_process");
+  expect(spawnSync("echo", ["a", 5]).stdout.toString()).toBe("a 5\n");
+  expect(() => spawnSync("echo", ["a\0b"])).toThrow("null bytes");
+});
