@@ -90,6 +90,7 @@ typedef struct PkgRun {
     StrMap by_id;        /* "name@version" -> index */
     StrMap manifests;    /* name -> PkgManifest * */
     StrMap locked;       /* name -> PkgList *: what the lockfile had */
+    JsonNode overrides;  /* of the project: name -> spec, for everybody's dependencies */
     StrMap workspaces;   /* name -> index */
     StrMap placed;       /* ... and where: path -> index */
     StrMap used;         /* ... and what is part of the result */

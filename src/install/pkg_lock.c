@@ -352,6 +352,21 @@ static int by_workspace(const void *x, const void *y)
     return str_cmp((*(const Pkg *const *)x)->workspace, (*(const Pkg *const *)y)->workspace);
 }
 
+static void put_overrides(Buf *out, PkgRun *run)
+{
+    const JsonNode *all = &run->overrides;
+    if (all->kind != JSON_OBJECT || !all->len) return;
+    (void)buf_push(out, S("  \"overrides\": {\n"));
+    for (u32 i = 0; i < all->len; i++) {
+        (void)buf_push(out, S("    "));
+        json_write_str(out, json_str(run->arena, &all->items[2 * i]));
+        (void)buf_push(out, S(": "));
+        json_write_str(out, json_str(run->arena, &all->items[2 * i + 1]));
+        (void)buf_push(out, S(",\n"));
+    }
+    (void)buf_push(out, S("  },\n"));
+}
+
 Str pkg_lock_text(PkgRun *run)
 {
     AUTO(Buf) out = {0};
@@ -362,7 +377,9 @@ Str pkg_lock_text(PkgRun *run)
     buf_fmt(&out, "{\n  \"lockfileVersion\": %d,\n  \"configVersion\": 1,\n", LOCK_VERSION);
     (void)buf_push(&out, S("  \"workspaces\": {\n"));
     for (u32 i = 0; i < own.len; i++) put_workspace(&out, own.at[i]);
-    (void)buf_push(&out, S("  },\n  \"packages\": {\n"));
+    (void)buf_push(&out, S("  },\n"));
+    put_overrides(&out, run);
+    (void)buf_push(&out, S("  \"packages\": {\n"));
     put_packages(&out, run);
     (void)buf_push(&out, S("  }\n}\n"));
     return str_dup(run->arena, buf_str(&out));

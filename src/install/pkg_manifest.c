@@ -94,7 +94,8 @@ static void take_group(PkgRun *run, Pkg *pkg, const JsonNode *json, Str key, Pkg
                             STR_ARG(name));
             continue;
         }
-        bool is_known = pkg_spec_parse(a, name, dep.text, &dep.spec);
+        Str wanted = json_find_str(a, &run->overrides, name);
+        bool is_known = pkg_spec_parse(a, name, wanted.n ? wanted : dep.text, &dep.spec);
         if (!is_known && kind != PKG_OPTIONAL && kind != PKG_PEER) {
             (void)log_error(run->log, (Span){0}, "not implemented: %.*s@%.*s", STR_ARG(name),
                             STR_ARG(dep.text));
@@ -231,6 +232,23 @@ void pkg_take_bins(PkgRun *run, Pkg *pkg, const JsonNode *json)
     }
 }
 
+/* "overrides" as npm has it, "resolutions" as yarn: of plain names only. */
+static bool take_overrides(PkgRun *run)
+{
+    const JsonNode *found = json_find(&run->root_json, S("overrides"));
+    if (!found) found = json_find(&run->root_json, S("resolutions"));
+    if (!found || found->kind != JSON_OBJECT) return true;
+    run->overrides = *found;
+    for (u32 i = 0; i < found->len; i++) {
+        Str name = json_str(run->arena, &found->items[2 * i]);
+        bool is_plain = found->items[2 * i + 1].kind == JSON_STRING && pkg_name_is_fine(name);
+        if (!is_plain)
+            return log_error(run->log, (Span){0}, "not implemented: the override of \"%.*s\"",
+                             STR_ARG(name));
+    }
+    return true;
+}
+
 /* ---- The project ----------------------------------------------------------------------------- */
 
 bool pkg_read_root(PkgRun *run)
@@ -249,6 +267,7 @@ bool pkg_read_root(PkgRun *run)
     JsonError e;
     if (!json_parse(a, text, JSON_JSONC, &run->root_json, &e))
         return log_error(run->log, (Span){.src = &run->root_source, .pos = e.offset}, "%s", e.what);
+    if (!take_overrides(run)) return false;
     Pkg *root = vec_add(a, &run->pkgs);
     *root = (Pkg){.name = json_find_str(a, &run->root_json, S("name"))};
     pkg_take_deps(run, root, &run->root_json, true);
