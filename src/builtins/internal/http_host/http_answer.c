@@ -233,8 +233,9 @@ JS_NATIVE(answer_raw)
 JS_NATIVE(answer_continue)
 {
     HttpConn *c = find_open(js, args);
+    bool is_awaited = c && c->expects && !c->has_head;
     if (c) http_conn_continue(c);
-    return js_boolean(c != NULL);
+    return js_boolean(is_awaited);
 }
 
 JS_NATIVE(answer_take_over)

@@ -57,3 +57,24 @@ test("early hints are checked", () => {
   const link = "</a\r\nx: y>; rel=preload";
   expect(() => res.writeEarlyHints({ link })).toThrow("must be an array or string");
 });
+
+test("100 Continue comes once", async () => {
+  const server = http.createServer();
+  server.on("checkContinue", (req, res) => {
+    res.writeContinue();
+    req.resume().on("end", () => res.end("x"));
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const { port } = server.address();
+  const headers = { expect: "100-continue" };
+  const req = http.request({ port, host: "127.0.0.1", method: "PUT", headers, agent: false });
+  let n = 0;
+  req.on("continue", () => {
+    n++;
+    req.end("body");
+  });
+  const [res] = await once(req, "response");
+  await once(res.resume(), "end");
+  expect(n).toBe(1);
+  server.close();
+});

@@ -77,7 +77,13 @@ function writeInformation(self, text, callback) {
 }
 
 ServerResponse.prototype.writeContinue = function writeContinue(callback) {
-  writeInformation(this, "HTTP/1.1 100 Continue\r\n\r\n", callback);
+  const conn = this[kConn];
+  const text = "HTTP/1.1 100 Continue\r\n\r\n";
+  if (conn === null) this._writeRaw(text, "latin1", callback);
+  else {
+    conn.sendContinue(text);
+    if (callback) nextTick(callback);
+  }
   this._sent100 = true;
 };
 

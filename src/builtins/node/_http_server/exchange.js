@@ -94,6 +94,11 @@ class Exchange {
     answer.raw(this.native.sid, this.id, text);
   }
 
+  /** Once, where the client waits for it: reading the body would send it, too. */
+  sendContinue(text) {
+    if (!answer.sendContinue(this.native.sid, this.id)) this.inform(text);
+  }
+
   flush() {
     answer.raw(this.native.sid, this.id, null);
   }
