@@ -127,10 +127,10 @@ exports.match = function match(value, properties, hint) {
     throw new TypeError("Matcher error: Expected first argument to be a string or object");
   }
   const name = s.nameOf(hint);
-  const text = framed(format(withProperties(value, properties)));
+  const text = framed(lineBreaks(format(withProperties(value, properties))));
   const known = s.entries.get(name);
   const { updateSnapshots, ci } = state.options;
-  if (known !== undefined && lineBreaks(known) === lineBreaks(text)) return passed();
+  if (known === text) return passed();
   if (known !== undefined && !updateSnapshots) return failed(differenceText(text, known));
   if (known === undefined && ci && !updateSnapshots) refuse(text);
   s.entries.set(name, text);
@@ -162,7 +162,7 @@ function withoutIndent(text) {
 
 exports.matchInline = function matchInline(value, properties, given, name, above) {
   const s = storeOf();
-  const text = framed(format(withProperties(value, properties)));
+  const text = framed(lineBreaks(format(withProperties(value, properties))));
   const { updateSnapshots, ci } = state.options;
   if (given !== undefined && withoutIndent(`${given}`) === text) return passed();
   if (given !== undefined && !updateSnapshots) {
