@@ -111,6 +111,8 @@ void pkg_take_deps(PkgRun *run, Pkg *pkg, const JsonNode *json, bool has_dev);
 void pkg_take_platform(PkgRun *run, Pkg *pkg, const JsonNode *json);
 void pkg_take_bins(PkgRun *run, Pkg *pkg, const JsonNode *json);
 bool pkg_name_is_fine(Str name);
+/* Without the scope: "tool" of "@scope/tool". */
+Str pkg_base_name(Str name);
 
 /* pkg_workspace.c: they become packages 1, 2, ...; 0 when none of them will do. */
 NODISCARD bool pkg_read_workspaces(PkgRun *run);

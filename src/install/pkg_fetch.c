@@ -122,8 +122,7 @@ static void start(Fetch *f)
 /* Where a registry keeps a tarball, when nobody said it. */
 static Str default_url(PkgRun *run, const Pkg *pkg)
 {
-    i64 slash = str_rfind(pkg->name, '/');
-    Str base = slash < 0 ? pkg->name : str_skip(pkg->name, (usize)slash + 1);
+    Str base = pkg_base_name(pkg->name);
     return str_fmt(run->arena, "%.*s/%.*s/-/%.*s-%.*s.tgz", STR_ARG(run->options->registry),
                    STR_ARG(pkg->name), STR_ARG(base), STR_ARG(pkg->version_text));
 }

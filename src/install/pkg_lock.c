@@ -178,8 +178,7 @@ static void put_bins(Info *info, const Pkg *pkg)
 {
     if (!pkg->bins.len) return;
     put_key(info, "bin");
-    i64 slash = str_rfind(pkg->name, '/');
-    Str base = slash < 0 ? pkg->name : str_skip(pkg->name, (usize)slash + 1);
+    Str base = pkg_base_name(pkg->name);
     bool is_short = pkg->is_one_bin && pkg->bins.len == 1 && str_eq(pkg->bins.at[0].name, base);
     if (is_short) return json_write_str(info->out, pkg->bins.at[0].written);
     (void)buf_push(info->out, S("{ "));

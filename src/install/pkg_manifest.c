@@ -28,6 +28,12 @@ bool pkg_name_is_fine(Str name)
            is_name_part(rest);
 }
 
+Str pkg_base_name(Str name)
+{
+    i64 slash = str_rfind(name, '/');
+    return slash < 0 ? name : str_skip(name, (usize)slash + 1);
+}
+
 /* "name@spec" of an alias: the last @ that is not the first character. */
 static void cut_alias(Str text, Str *ret_name, Str *ret_spec)
 {
@@ -209,8 +215,7 @@ void pkg_take_platform(PkgRun *run, Pkg *pkg, const JsonNode *json)
 
 static void take_bin(PkgRun *run, Pkg *pkg, Str name, Str path)
 {
-    i64 slash = str_rfind(name, '/');
-    Str base = slash < 0 ? name : str_skip(name, (usize)slash + 1);
+    Str base = pkg_base_name(name);
     Str clean = path_normalize(run->arena, path);
     bool is_safe =
         is_name_part(base) && clean.n && !path_is_absolute(clean) && !str_starts(clean, S(".."));

@@ -1,27 +1,11 @@
 /* bun/hash/hash_city.c -- CityHash 1.1. */
 #include "builtins/bun/hash/hash_functions.h"
 
-#include <string.h>
-
 #define K0 0xc3a5c85c97cb3127ull
 #define K1 0xb492b66fbe98f273ull
 #define K2 0x9ae16a3b2f90404full
 #define C1 0xcc9e2d51u
 #define C2 0x1b873593u
-
-static u32 read4(const u8 *p)
-{
-    u32 v;
-    memcpy(&v, p, sizeof v);
-    return v;
-}
-
-static u64 read8(const u8 *p)
-{
-    u64 v;
-    memcpy(&v, p, sizeof v);
-    return v;
-}
 
 static u32 rotr32(u32 v, u32 n)
 {

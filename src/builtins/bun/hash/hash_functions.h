@@ -3,6 +3,23 @@
 
 #include "util/base.h"
 
+#include <string.h>
+
+/* Numbers as they lie in memory, at any address. */
+static inline u32 read4(const u8 *p)
+{
+    u32 v;
+    memcpy(&v, p, sizeof v);
+    return v;
+}
+
+static inline u64 read8(const u8 *p)
+{
+    u64 v;
+    memcpy(&v, p, sizeof v);
+    return v;
+}
+
 u64 hash_wy(const u8 *p, usize n, u64 seed);
 u64 hash_rapid(const u8 *p, usize n, u64 seed);
 u32 hash_city32(const u8 *p, usize n);

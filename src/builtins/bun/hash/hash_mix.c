@@ -1,22 +1,6 @@
 /* bun/hash/hash_mix.c -- Wyhash and rapidhash: products of 128 bits folded. */
 #include "builtins/bun/hash/hash_functions.h"
 
-#include <string.h>
-
-static u64 read8(const u8 *p)
-{
-    u64 v;
-    memcpy(&v, p, sizeof v);
-    return v;
-}
-
-static u64 read4(const u8 *p)
-{
-    u32 v;
-    memcpy(&v, p, sizeof v);
-    return v;
-}
-
 static u64 mix(u64 a, u64 b)
 {
     unsigned __int128 m = (unsigned __int128)a * b;
@@ -38,8 +22,8 @@ static void wy_small(const u8 *p, usize n, u64 *a, u64 *b)
     *a = *b = 0;
     if (n >= 4) {
         usize end = n - 4, quarter = (n >> 3) << 2;
-        *a = read4(p) << 32 | read4(p + quarter);
-        *b = read4(p + end) << 32 | read4(p + end - quarter);
+        *a = (u64)read4(p) << 32 | read4(p + quarter);
+        *b = (u64)read4(p + end) << 32 | read4(p + end - quarter);
     } else if (n) {
         *a = (u64)p[0] << 16 | (u64)p[n >> 1] << 8 | p[n - 1];
     }
@@ -105,8 +89,8 @@ u64 hash_rapid(const u8 *p, usize n, u64 seed)
     } else if (n >= 4) {
         usize delta = (n & 24) >> (n >> 3);
         const u8 *last = p + n - 4;
-        a = read4(p) << 32 | read4(last);
-        b = read4(p + delta) << 32 | read4(last - delta);
+        a = (u64)read4(p) << 32 | read4(last);
+        b = (u64)read4(p + delta) << 32 | read4(last - delta);
     } else if (n) {
         a = (u64)p[0] << 56 | (u64)p[n >> 1] << 32 | p[n - 1];
     }

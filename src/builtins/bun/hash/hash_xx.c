@@ -1,22 +1,6 @@
 /* bun/hash/hash_xx.c -- xxHash and MurmurHash. */
 #include "builtins/bun/hash/hash_functions.h"
 
-#include <string.h>
-
-static u32 read4(const u8 *p)
-{
-    u32 v;
-    memcpy(&v, p, sizeof v);
-    return v;
-}
-
-static u64 read8(const u8 *p)
-{
-    u64 v;
-    memcpy(&v, p, sizeof v);
-    return v;
-}
-
 static u32 rotl32(u32 v, u32 n)
 {
     return v << n | v >> (32 - n);

@@ -194,8 +194,7 @@ JS_NATIVE(answer_write)
     } else {
         http_conn_write(c, (Str){(const char *)piece.bytes.p, piece.len});
     }
-    if (!c->is_inside) http_conn_flush(c);
-    return js_number(js, http_conn_is_full(c) ? (f64)http_conn_queued(c) : 0);
+    return host_wrote(js, c);
 }
 
 /* end(sid, id, trailer) */
@@ -226,8 +225,7 @@ JS_NATIVE(answer_raw)
         piece_copy(&piece, http_conn_reserve(c, piece.len));
         c->out.len += piece.len;
     }
-    if (!c->is_inside) http_conn_flush(c);
-    return js_number(js, http_conn_is_full(c) ? (f64)http_conn_queued(c) : 0);
+    return host_wrote(js, c);
 }
 
 JS_NATIVE(answer_continue)
@@ -260,21 +258,13 @@ JS_NATIVE(answer_close)
 /* timeout(sid, id, ms) */
 JS_NATIVE(answer_timeout)
 {
-    HttpConn *c = host_conn(js, args);
-    if (c) http_conn_set_timeout(c, (u32)js_get_i64(js, js_arg(args, 2)));
-    return js_boolean(c != NULL);
+    return host_set_timeout(js, host_conn(js, args), js_arg(args, 2));
 }
 
 /* pause(sid, id, on): for what was taken over */
 JS_NATIVE(answer_pause)
 {
-    HttpConn *c = host_conn(js, args);
-    if (!c) return JS_FALSE;
-    if (js_truthy(js, js_arg(args, 2)))
-        http_conn_pause(c);
-    else
-        http_conn_resume(c);
-    return JS_TRUE;
+    return host_set_paused(js, host_conn(js, args), js_arg(args, 2));
 }
 
 /* queued(sid, id) */

@@ -78,6 +78,28 @@ static void life_event(HttpConn *c, HostEvent event, JsVal value)
     vm_after_callback(host->vm);
 }
 
+JsVal host_set_timeout(Js *js, HttpConn *c, JsVal ms)
+{
+    if (c) http_conn_set_timeout(c, (u32)js_get_i64(js, ms));
+    return js_boolean(c != NULL);
+}
+
+JsVal host_set_paused(Js *js, HttpConn *c, JsVal on)
+{
+    if (!c) return JS_FALSE;
+    if (js_truthy(js, on))
+        http_conn_pause(c);
+    else
+        http_conn_resume(c);
+    return JS_TRUE;
+}
+
+JsVal host_wrote(Js *js, HttpConn *c)
+{
+    if (!c->is_inside) http_conn_flush(c);
+    return js_number(js, http_conn_is_full(c) ? (f64)http_conn_queued(c) : 0);
+}
+
 HostBody *host_body(HttpConn *c)
 {
     if (!c->data) c->data = MEM_NEW(HostBody);

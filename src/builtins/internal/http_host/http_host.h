@@ -62,6 +62,13 @@ JsVal host_id(Js *js, const HttpConn *c);
 JsVal host_life(Js *js, const HttpConn *c);
 HttpConn *host_conn_by_life(Js *js, JsArgs args);
 JsVal host_address_of(Js *js, const SysAddr *addr);
+/* What natives on a request and on its connection share; `c` NULL: it is gone, and the answer says
+ * so.  The value of the third argument: milliseconds; is it paused? */
+JsVal host_set_timeout(Js *js, HttpConn *c, JsVal ms);
+JsVal host_set_paused(Js *js, HttpConn *c, JsVal on);
+/* After bytes were put behind `out`: sends them unless an event does it, and tells how many wait
+ * when that is too many, else 0. */
+JsVal host_wrote(Js *js, HttpConn *c);
 void host_event(HttpConn *c, HostEvent event, JsVal value);
 HostBody *host_body(HttpConn *c);
 

@@ -44,8 +44,7 @@ JS_NATIVE(sock_write)
     } else if (js_bytes(js, v, &bytes) && bytes.n) {
         http_conn_write_raw(c, (Str){(const char *)bytes.p, bytes.n});
     }
-    if (!c->is_inside) http_conn_flush(c);
-    return js_number(js, http_conn_is_full(c) ? (f64)http_conn_queued(c) : 0);
+    return host_wrote(js, c);
 }
 
 /* end(sid, life): after what was written */
@@ -67,13 +66,7 @@ JS_NATIVE(sock_close)
 /* pause(sid, life, on) */
 JS_NATIVE(sock_pause)
 {
-    HttpConn *c = find(js, args);
-    if (!c) return JS_FALSE;
-    if (js_truthy(js, js_arg(args, 2)))
-        http_conn_pause(c);
-    else
-        http_conn_resume(c);
-    return JS_TRUE;
+    return host_set_paused(js, find(js, args), js_arg(args, 2));
 }
 
 /* address(sid, life, isLocal) -> [text, port, 4 | 6 | 0] or undefined */
@@ -90,9 +83,7 @@ JS_NATIVE(sock_address)
 /* timeout(sid, life, ms) */
 JS_NATIVE(sock_timeout)
 {
-    HttpConn *c = find(js, args);
-    if (c) http_conn_set_timeout(c, (u32)js_get_i64(js, js_arg(args, 2)));
-    return js_boolean(c != NULL);
+    return host_set_timeout(js, find(js, args), js_arg(args, 2));
 }
 
 JS_NATIVE(sock_fd)

@@ -49,3 +49,9 @@ exports.secretBytes = function secretBytes(key, name, encoding = undefined) {
   ];
   return exports.toBytes(key, name, encoding, types);
 };
+
+/** The bytes of a number or BigInt, most significant first. */
+exports.bytesOfInteger = function bytesOfInteger(n) {
+  const hex = n.toString(16);
+  return require("node:buffer").Buffer.from(hex.length % 2 ? `0${hex}` : hex, "hex");
+};

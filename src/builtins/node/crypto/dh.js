@@ -2,7 +2,7 @@
 // node:crypto/dh (Node: doc/api/crypto) -- DiffieHellman, DiffieHellmanGroup, ECDH, getCurves.
 const errors = require("internal/errors");
 const validators = require("internal/validators");
-const { asBuffer, check, toBytes } = require("node:crypto/args");
+const { asBuffer, bytesOfInteger, check, toBytes } = require("node:crypto/args");
 const { isAnyArrayBuffer, isArrayBufferView } = require("node:util/types");
 
 const kState = Symbol("kState");
@@ -60,11 +60,6 @@ function opensslError(reason, code) {
   error.reason = reason;
   error.code = `ERR_OSSL_DH_${code}`;
   return error;
-}
-
-function bytesOfInteger(n) {
-  const hex = n.toString(16);
-  return require("node:buffer").Buffer.from(hex.length % 2 ? `0${hex}` : hex, "hex");
 }
 
 function initialise(self, prime, generator) {

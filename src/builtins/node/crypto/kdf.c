@@ -216,32 +216,11 @@ JS_NATIVE(kdf_random)
                      js_arg(args, 1));
 }
 
-/* fill(view, offset, length) */
-JS_NATIVE(kdf_fill)
-{
-    JsBytes bytes;
-    usize off = (usize)js_get_i64(js, js_arg(args, 1)), n = (usize)js_get_i64(js, js_arg(args, 2));
-    if (js_bytes(js, js_arg(args, 0), &bytes) && off <= bytes.n && n <= bytes.n - off && n)
-        sys_random(bytes.p + off, n);
-    return JS_UNDEFINED;
-}
-
-/* equal(a, b): constant time; both have the same length. */
-JS_NATIVE(kdf_equal)
-{
-    JsBytes a, b;
-    bool ok = js_bytes(js, js_arg(args, 0), &a) && js_bytes(js, js_arg(args, 1), &b);
-    ASSERT(ok && a.n == b.n);
-    return js_boolean(CRYPTO_memcmp(a.p, b.p, a.n) == 0);
-}
-
 static const JsFn fns[] = {
     JS_FN("pbkdf2", kdf_pbkdf2),
     JS_FN("scrypt", kdf_scrypt),
     JS_FN("hkdf", kdf_hkdf),
     JS_FN("random", kdf_random),
-    JS_FN("fill", kdf_fill),
-    JS_FN("equal", kdf_equal),
     JS_FN("scryptCheck", kdf_scrypt_check),
 };
 BUILTIN_NATIVE(node_crypto_kdf, fns)

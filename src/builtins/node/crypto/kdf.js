@@ -3,6 +3,7 @@
 // timingSafeEqual.
 const errors = require("internal/errors");
 const validators = require("internal/validators");
+const { equal, fill } = require("web/crypto");
 const { failureError, secretBytes, toBuffer, toBytes } = require("node:crypto/args");
 const { isAnyArrayBuffer, isArrayBufferView } = require("node:util/types");
 
@@ -149,7 +150,7 @@ function smallRandom(size) {
   const { Buffer } = require("node:buffer");
   if (pool === undefined || poolAt + size > POOL_SIZE) {
     pool ??= new Uint8Array(POOL_SIZE);
-    native.fill(pool, 0, POOL_SIZE);
+    fill(pool);
     poolAt = 0;
   }
   const bytes = Buffer.allocUnsafe(size);
@@ -206,9 +207,17 @@ function fillRange(buffer, offset, size) {
   return [start, checkSize(size, elementSize, start, buffer.byteLength)];
 }
 
+/** `length` bytes of a buffer or view from `start`. */
+function rangeOf(buffer, start, length) {
+  const isView = isArrayBufferView(buffer);
+  return isView
+    ? new Uint8Array(buffer.buffer, buffer.byteOffset + start, length)
+    : new Uint8Array(buffer, start, length);
+}
+
 exports.randomFillSync = function randomFillSync(buffer, offset = 0, size = undefined) {
   checkFillable(buffer);
-  native.fill(buffer, ...fillRange(buffer, offset, size));
+  fill(rangeOf(buffer, ...fillRange(buffer, offset, size)));
   return buffer;
 };
 
@@ -226,10 +235,7 @@ exports.randomFill = function randomFill(buffer, offset, size, callback) {
   }
   const [start, length] = fillRange(buffer, offset, size);
   native.random(length, (result) => {
-    const target = isArrayBufferView(buffer)
-      ? new Uint8Array(buffer.buffer, buffer.byteOffset, buffer.byteLength)
-      : new Uint8Array(buffer);
-    target.set(new Uint8Array(result), start);
+    rangeOf(buffer, start, length).set(new Uint8Array(result));
     callback(null, buffer);
   });
 };
@@ -243,7 +249,7 @@ let cacheAt = CACHE_BYTES;
 function random48() {
   if (cacheAt === CACHE_BYTES) {
     cache ??= require("node:buffer").Buffer.alloc(CACHE_BYTES);
-    native.fill(cache, 0, CACHE_BYTES);
+    fill(cache);
     cacheAt = 0;
   }
   const value = cache.readUIntBE(cacheAt, 6);
@@ -297,5 +303,5 @@ exports.timingSafeEqual = function timingSafeEqual(buf1, buf2) {
   if (buf1.byteLength !== buf2.byteLength) {
     throw new errors.ERR_CRYPTO_TIMING_SAFE_EQUAL_LENGTH();
   }
-  return native.equal(buf1, buf2);
+  return equal(buf1, buf2);
 };

@@ -3,7 +3,7 @@
 const errors = require("internal/errors");
 const keys = require("node:crypto/keys");
 const validators = require("internal/validators");
-const { check, failureError, toBuffer } = require("node:crypto/args");
+const { bytesOfInteger, check, failureError, toBuffer } = require("node:crypto/args");
 const { isAnyArrayBuffer, isArrayBufferView } = require("node:util/types");
 
 const kinds = { __proto__: null, rsa: 0, "rsa-pss": 1, dsa: 2, ec: 3, dh: 4, ed25519: 5, ed448: 5,
@@ -12,12 +12,6 @@ const EXPONENT = 0x10001;
 const INT_MAX = 2 ** 31 - 1;
 const kUnknownCurve = 1;
 const kUnknownDigest = 8;
-
-function bytesOfNumber(number) {
-  let hex = number.toString(16);
-  if (hex.length % 2 !== 0) hex = `0${hex}`;
-  return require("node:buffer").Buffer.from(hex, "hex");
-}
 
 function optionalString(options, name) {
   const value = options[name];
@@ -36,7 +30,7 @@ function rsaArguments(type, options) {
   validators.validateUint32(modulusLength, "options.modulusLength");
   const { publicExponent = EXPONENT } = options;
   validators.validateUint32(publicExponent, "options.publicExponent");
-  const args = { bits: modulusLength, number: bytesOfNumber(publicExponent) };
+  const args = { bits: modulusLength, number: bytesOfInteger(publicExponent) };
   if (type === "rsa") return args;
   args.salt = optionalInt32(options, "saltLength");
   args.digest = optionalString(options, "hashAlgorithm") ?? optionalString(options, "hash");
@@ -184,7 +178,7 @@ Object.defineProperty(exports.generateKeyPair, Symbol.for("nodejs.util.promisify
 function bigintBytes(value, name) {
   if (typeof value !== "bigint") return value;
   if (value < 0n) throw new errors.ERR_OUT_OF_RANGE(name, ">= 0", value);
-  return bytesOfNumber(value);
+  return bytesOfInteger(value);
 }
 
 function primeBytes(value, name) {

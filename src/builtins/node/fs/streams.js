@@ -287,27 +287,33 @@ function checkWriteFs(fs, autoDestroy) {
 WriteStream.prototype.open = openNow;
 WriteStream.prototype._construct = construct;
 
-/** One write after the other until everything is there; `job` is { rest, size, pos, retries }. */
+/**
+ * After one write of `job` ({ rest, size, pos, retries }): the next by `again(written)`, until
+ * everything is there.
+ */
+function afterWrite(stream, job, name, err, n, again, cb) {
+  const isAgain = err?.code === "EAGAIN";
+  const written = isAgain ? 0 : n;
+  if (stream.destroyed || (err && !isAgain)) {
+    cb((isAgain ? null : err) || new errors.ERR_STREAM_DESTROYED(name));
+    return;
+  }
+  stream.bytesWritten += written;
+  job.retries = written ? 0 : job.retries + 1;
+  job.size -= written;
+  if (job.pos !== undefined) job.pos += written;
+  if (job.retries > kRetriesMax) cb(new Error(`${name} failed`));
+  else if (job.size > 0) again(written);
+  else cb();
+}
+
 function writeAll(stream, job, cb) {
   stream[kFs].write(stream.fd, job.rest, 0, job.size, job.pos, (err, n, buffer) => {
-    const isAgain = err?.code === "EAGAIN";
-    const written = isAgain ? 0 : n;
-    if (stream.destroyed || (err && !isAgain)) {
-      cb((isAgain ? null : err) || new errors.ERR_STREAM_DESTROYED("write"));
-      return;
-    }
-    stream.bytesWritten += written;
-    job.retries = written ? 0 : job.retries + 1;
-    job.size -= written;
-    if (job.pos !== undefined) job.pos += written;
-    if (job.retries > kRetriesMax) {
-      cb(new Error("write failed"));
-    } else if (job.size > 0) {
+    const again = (written) => {
       job.rest = buffer.subarray(written);
       writeAll(stream, job, cb);
-    } else {
-      cb();
-    }
+    };
+    afterWrite(stream, job, "write", err, n, again, cb);
   });
 }
 
@@ -338,24 +344,11 @@ function skip(buffers, n) {
 
 function writevAll(stream, job, cb) {
   stream[kFs].writev(stream.fd, job.rest, job.pos ?? null, (err, n, buffers) => {
-    const isAgain = err?.code === "EAGAIN";
-    const written = isAgain ? 0 : n;
-    if (stream.destroyed || (err && !isAgain)) {
-      cb((isAgain ? null : err) || new errors.ERR_STREAM_DESTROYED("writev"));
-      return;
-    }
-    stream.bytesWritten += written;
-    job.retries = written ? 0 : job.retries + 1;
-    job.size -= written;
-    if (job.pos !== undefined) job.pos += written;
-    if (job.retries > kRetriesMax) {
-      cb(new Error("writev failed"));
-    } else if (job.size > 0) {
+    const again = (written) => {
       job.rest = skip(buffers, written);
       writevAll(stream, job, cb);
-    } else {
-      cb();
-    }
+    };
+    afterWrite(stream, job, "writev", err, n, again, cb);
   });
 }
 

@@ -124,4 +124,7 @@ class Crypto {
 exports.Crypto = defineInterface(Crypto);
 exports.crypto = new Crypto(kToken);
 exports.makeUUID = makeUUID;
+/** Random bytes for all of a view; and equality in constant time of two views of one length. */
+exports.fill = fill;
+exports.equal = native.equal;
 exports.toCryptoKey = (...args) => require("web/crypto/subtle").toCryptoKey(...args);

@@ -4,7 +4,8 @@
 const errors = require("internal/errors");
 const { defineInterface } = require("internal/webidl/interface");
 const { CryptoKey, makeCryptoKey, slotsOf } = require("web/crypto/crypto_key");
-const { checkUsages, digestName, fail, order, pick } = require("web/crypto/subtle_shared");
+const { checkUsages, digestName, fail, order, pick, toArrayBuffer } =
+  require("web/crypto/subtle_shared");
 const { converters } = require("internal/webidl");
 const { isAnyArrayBuffer, isArrayBufferView } = require("node:util/types");
 
@@ -250,8 +251,7 @@ class SubtleCrypto {
     const normalized = normalize(algorithm, "digest");
     const input = copyBytes(data, "data");
     const { hash } = require("node:crypto/hash");
-    const digest = hash(digestName(normalized), input, "buffer");
-    return digest.buffer.slice(digest.byteOffset, digest.byteOffset + digest.byteLength);
+    return toArrayBuffer(hash(digestName(normalized), input, "buffer"));
   }
 
   async generateKey(algorithm, extractable, keyUsages) {

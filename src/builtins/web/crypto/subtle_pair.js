@@ -88,8 +88,7 @@ const rsaAlgs = {
 
 function rsaAlgorithm(name, hash, key) {
   const { modulusLength, publicExponent } = key.asymmetricKeyDetails;
-  const hex = publicExponent.toString(16);
-  const bytes = require("node:buffer").Buffer.from(hex.length % 2 ? `0${hex}` : hex, "hex");
+  const bytes = require("node:crypto/args").bytesOfInteger(publicExponent);
   return {
     name, modulusLength, publicExponent: new Uint8Array(bytes), hash: { name: hash.name },
   };
