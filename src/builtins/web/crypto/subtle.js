@@ -19,6 +19,7 @@ const algorithms = {
     "X448"],
   secret: ["AES-CBC", "AES-CTR", "AES-GCM", "AES-KW", "ChaCha20-Poly1305", "HMAC", "HKDF",
     "PBKDF2"],
+  lattice: ["ML-KEM-512", "ML-KEM-768", "ML-KEM-1024", "ML-DSA-44", "ML-DSA-65", "ML-DSA-87"],
 };
 const hashes = ["SHA-1", "SHA-256", "SHA-384", "SHA-512", "SHA3-256", "SHA3-384", "SHA3-512"];
 /** Only ASCII counts: the Kelvin sign is no k. */
@@ -27,13 +28,14 @@ function asciiLower(name) {
 }
 
 const byLowerName = new Map();
-for (const name of [...algorithms.pair, ...algorithms.secret, ...hashes]) {
+for (const name of [algorithms.pair, algorithms.secret, algorithms.lattice, hashes].flat()) {
   byLowerName.set(asciiLower(name), name);
 }
 
 function implementationOf(name) {
   if (algorithms.pair.includes(name)) return require("web/crypto/subtle_pair")[name];
   if (algorithms.secret.includes(name)) return require("web/crypto/subtle_secret")[name];
+  if (algorithms.lattice.includes(name)) return require("web/crypto/subtle_lattice")[name];
   return undefined;
 }
 
@@ -91,6 +93,8 @@ const rsaNames = algorithms.pair.slice(0, 3);
 const rawSigners = ["Ed25519", "Ed448"];
 const rawDerivers = ["X25519", "X448"];
 const aesNames = algorithms.secret.slice(0, 4);
+const kemNames = algorithms.lattice.slice(0, 3);
+const dsaNames = algorithms.lattice.slice(3);
 const crypting = { "RSA-OAEP": label, "AES-CBC": iv, "AES-CTR": counter, "AES-GCM": gcm,
   "ChaCha20-Poly1305": gcm };
 
@@ -99,15 +103,18 @@ const operations = {
   digest: each(hashes, none),
   encrypt: crypting,
   sign: { "RSASSA-PKCS1-v1_5": none, "RSA-PSS": { saltLength: must(unsignedLong) },
-    ECDSA: onlyHash, HMAC: none, ...each(rawSigners, none) },
+    ECDSA: onlyHash, HMAC: none, ...each(rawSigners, none),
+    ...each(dsaNames, { context: may(bytes) }) },
   deriveBits: { ECDH: publicKey, ...each(rawDerivers, publicKey), HKDF: hkdf, PBKDF2: pbkdf2 },
   wrapKey: { "AES-KW": none },
+  encapsulate: each(kemNames, none),
   generateKey: { ...each(rsaNames, rsaGenerate), ECDSA: curveParams, ECDH: curveParams,
     ...each(rawSigners, none), ...each(rawDerivers, none), ...each(aesNames, aesLength),
-    "ChaCha20-Poly1305": none, HMAC: hmacParams },
+    "ChaCha20-Poly1305": none, HMAC: hmacParams, ...each(algorithms.lattice, none) },
   importKey: { ...each(rsaNames, onlyHash), ECDSA: curveParams, ECDH: curveParams,
     ...each(rawSigners, none), ...each(rawDerivers, none), ...each(aesNames, none),
-    "ChaCha20-Poly1305": none, HMAC: hmacParams, HKDF: none, PBKDF2: none },
+    "ChaCha20-Poly1305": none, HMAC: hmacParams, HKDF: none, PBKDF2: none,
+    ...each(algorithms.lattice, none) },
   keyLength: { ...each(aesNames, aesLength), "ChaCha20-Poly1305": none, HMAC: hmacParams,
     HKDF: none, PBKDF2: none },
 };
@@ -219,6 +226,19 @@ async function crypt(isEncrypt, algorithm, slots, data) {
   return implementationOf(algorithm.name).crypt(isEncrypt, algorithm, slots, data);
 }
 
+function encapsulate(algorithm, publicKey, usage) {
+  const normalized = normalize(algorithm, "encapsulate");
+  const slots = checkUse(normalized, takeKey(publicKey), usage);
+  return implementationOf(normalized.name).encapsulate(normalized, slots);
+}
+
+function decapsulate(algorithm, privateKey, ciphertext, usage) {
+  const normalized = normalize(algorithm, "encapsulate");
+  const given = copyBytes(ciphertext, "ciphertext");
+  const slots = checkUse(normalized, takeKey(privateKey), usage);
+  return implementationOf(normalized.name).decapsulate(normalized, slots, given);
+}
+
 // ---- The interface ------------------------------------------------------------------------------
 
 class SubtleCrypto {
@@ -285,8 +305,10 @@ class SubtleCrypto {
     if (type !== "private") throw fail("key must be a private key", "InvalidAccessError");
     const allowed = publicUsages(algorithm.name);
     checkUsages(usages, allowed, algorithm.name);
-    const { createPublicKey } = require("node:crypto/keys");
-    return makeCryptoKey(createPublicKey(object), algorithm, true, pick(usages, allowed));
+    const publicObject = algorithms.lattice.includes(algorithm.name)
+      ? require("web/crypto/subtle_lattice").publicObject(object)
+      : require("node:crypto/keys").createPublicKey(object);
+    return makeCryptoKey(publicObject, algorithm, true, pick(usages, allowed));
   }
 
   async sign(algorithm, key, data) {
@@ -341,6 +363,44 @@ class SubtleCrypto {
     return importInto("raw", new Uint8Array(bits), target, Boolean(extractable), usages);
   }
 
+  async encapsulateBits(encapsulationAlgorithm, encapsulationKey) {
+    SubtleCrypto.#check(this, 2, arguments);
+    const made = encapsulate(encapsulationAlgorithm, encapsulationKey, "encapsulateBits");
+    return { sharedKey: made.sharedKey.buffer, ciphertext: made.ciphertext.buffer };
+  }
+
+  async encapsulateKey(
+    encapsulationAlgorithm, encapsulationKey, sharedKeyAlgorithm, extractable, keyUsages,
+  ) {
+    SubtleCrypto.#check(this, 5, arguments);
+    const target = normalize(sharedKeyAlgorithm, "importKey");
+    const usages = takeUsages(keyUsages);
+    const made = encapsulate(encapsulationAlgorithm, encapsulationKey, "encapsulateKey");
+    const sharedKey =
+      importInto("raw-secret", made.sharedKey, target, Boolean(extractable), usages);
+    return { sharedKey, ciphertext: made.ciphertext.buffer };
+  }
+
+  async decapsulateBits(decapsulationAlgorithm, decapsulationKey, ciphertext) {
+    SubtleCrypto.#check(this, 3, arguments);
+    return decapsulate(
+      decapsulationAlgorithm, decapsulationKey, ciphertext, "decapsulateBits",
+    ).buffer;
+  }
+
+  async decapsulateKey(
+    decapsulationAlgorithm, decapsulationKey, ciphertext, sharedKeyAlgorithm, extractable,
+    keyUsages,
+  ) {
+    SubtleCrypto.#check(this, 6, arguments);
+    const target = normalize(sharedKeyAlgorithm, "importKey");
+    const usages = takeUsages(keyUsages);
+    const bits = decapsulate(
+      decapsulationAlgorithm, decapsulationKey, ciphertext, "decapsulateKey",
+    );
+    return importInto("raw-secret", bits, target, Boolean(extractable), usages);
+  }
+
   async wrapKey(format, key, wrappingKey, wrapAlgorithm) {
     SubtleCrypto.#check(this, 4, arguments);
     const kind = takeFormat(format);
@@ -375,7 +435,8 @@ const namedOperations = {
   __proto__: null, encrypt: "encrypt", decrypt: "encrypt", sign: "sign", verify: "sign",
   digest: "digest", generateKey: "generateKey", deriveKey: "deriveBits", deriveBits: "deriveBits",
   importKey: "importKey", exportKey: "importKey", wrapKey: "wrapKey", unwrapKey: "wrapKey",
-  getPublicKey: "importKey",
+  getPublicKey: "importKey", encapsulateBits: "encapsulate", encapsulateKey: "encapsulate",
+  decapsulateBits: "encapsulate", decapsulateKey: "encapsulate",
 };
 
 /** Parameters that the operation itself would refuse. */
@@ -397,7 +458,7 @@ function isSupported(operation, algorithm, extra) {
     if (!hasFineParams(kind, normalized)) return false;
     const { name } = normalized;
     if (operation === "exportKey" && (name === "HKDF" || name === "PBKDF2")) return false;
-    if (operation === "getPublicKey" && !algorithms.pair.includes(name)) return false;
+    if (operation === "getPublicKey" && algorithms.secret.includes(name)) return false;
     if (operation === "deriveKey") {
       const sized = normalize(extra, "keyLength");
       return hasFineParams("keyLength", sized) && normalize(extra, "importKey") !== undefined;
@@ -415,6 +476,7 @@ const takeKey = (value) => key(value, "key");
 /** The usages that the public half of a private key of that algorithm may have. */
 function publicUsages(name) {
   if (name === "RSA-OAEP") return ["encrypt", "wrapKey"];
+  if (kemNames.includes(name)) return ["encapsulateKey", "encapsulateBits"];
   return operations.sign[name] === undefined ? [] : ["verify"];
 }
 

@@ -26,6 +26,7 @@ exports.digestBits = (hash) => {
 /** Usages in the order of the specification, each once. */
 const order = [
   "encrypt", "decrypt", "sign", "verify", "deriveKey", "deriveBits", "wrapKey", "unwrapKey",
+  "encapsulateKey", "encapsulateBits", "decapsulateKey", "decapsulateBits",
 ];
 exports.order = order;
 exports.pick = (usages, allowed) =>
