@@ -93,6 +93,38 @@ static JsVal load(Js *js, u32 i)
     return i == n_globals(js) ? js_global(js) : vm_global_load(vm_of(js), i);
 }
 
+/* ---- WebAssembly of the engine lacks what takes a Response ----------------------------------- */
+
+static JsVal call_streaming(Js *js, const char *name, JsArgs args)
+{
+    JsVal module = vm_builtin(vm_of(js), S("web/wasm"));
+    JsVal fn = module ? js_get(js, module, name) : NULL;
+    return fn ? js_call(js, fn, JS_UNDEFINED, args) : NULL;
+}
+
+JS_NATIVE(compile_streaming)
+{
+    return call_streaming(js, "compileStreaming", args);
+}
+
+JS_NATIVE(instantiate_streaming)
+{
+    return call_streaming(js, "instantiateStreaming", args);
+}
+
+static bool add_streaming(Js *js)
+{
+    static const JsFn fns[] = {JS_FN("compileStreaming", compile_streaming),
+                               JS_FN("instantiateStreaming", instantiate_streaming)};
+    JsVal assembly = js_get(js, js_global(js), "WebAssembly");
+    if (!assembly) return false;
+    if (!js_is_object(js, assembly)) return true; /* an engine without it */
+    for (u32 i = 0; i < COUNT(fns); i++) {
+        if (!js_set(js, assembly, fns[i].name, js_function(js, &fns[i]))) return false;
+    }
+    return true;
+}
+
 bool vm_globals_init(Vm *vm)
 {
     Js *js = vm->js;
@@ -104,5 +136,6 @@ bool vm_globals_init(Vm *vm)
     /* The engine has a console object of its own, which would hide a lazy one. */
     if (!vm->options->builtins->start_console(js) && !js_delete(js, js_global(js), "console"))
         return false;
+    if (!add_streaming(js)) return false;
     return js_lazy_globals(js, &globals) || vm_builtin(vm, S("internal/boot")) != NULL;
 }
