@@ -156,7 +156,7 @@ void kem_sample_uniform(KemPoly *f, const u8 *rho, u8 x, u8 y)
 static u32 count_bits(const u8 *p, u32 at, u32 n)
 {
     u32 sum = 0;
-    for (u32 i = at; i < at + n; i++) sum += p[i / 8] >> i % 8 & 1U;
+    for (u32 i = at; i < at + n; i++) sum += (u32)p[i / 8] >> i % 8 & 1U;
     return sum;
 }
 
