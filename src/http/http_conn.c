@@ -42,6 +42,7 @@ void http_conn_touch(HttpConn *c)
     case HTTP_CONN_RAW:
         due = c->has_timeout ? deadline_in(c, now, c->timeout_ms) : UINT64_MAX;
         break;
+    case HTTP_CONN_H2: due = http_session_deadline(c); break;
     case HTTP_CONN_LINGER: due = c->start_ms + HTTP_LINGER_MS; break;
     case HTTP_CONN_CLOSED: break;
     }
@@ -68,6 +69,10 @@ void http_conn_expire(HttpConn *c)
             http_conn_refuse(c, 408);
         return;
     }
+    if (c->state == HTTP_CONN_H2) {
+        http_session_expire(c);
+        return;
+    }
     if (c->state == HTTP_CONN_LINGER || c->state == HTTP_CONN_CLOSED) {
         http_conn_close(c);
         return;
@@ -88,10 +93,11 @@ void http_conn_expire(HttpConn *c)
 /* Whether more bytes are wanted now. */
 static void update_receiving(HttpConn *c)
 {
-    if (c->state == HTTP_CONN_CLOSED || c->is_ended) return;
+    if (c->state == HTTP_CONN_CLOSED || c->is_ended || c->stream) return;
     bool is_waiting = c->is_paused && (c->state == HTTP_CONN_BODY || c->state == HTTP_CONN_RAW);
     bool is_ahead = c->state == HTTP_CONN_ANSWER && c->in.len >= HTTP_AHEAD_MAX;
-    bool is_choked = c->state == HTTP_CONN_HEAD && http_conn_is_full(c);
+    bool reads_answers = c->state == HTTP_CONN_HEAD || c->state == HTTP_CONN_H2;
+    bool is_choked = reads_answers && http_conn_is_full(c);
     bool is_stopped = is_waiting || is_ahead || is_choked;
     if (is_stopped == c->is_stopped) return;
     c->is_stopped = is_stopped;
@@ -101,7 +107,7 @@ static void update_receiving(HttpConn *c)
         loop_recv_start(&c->recv, on_recv);
 }
 
-static void abort_request(HttpConn *c, int rc)
+void http_conn_abort(HttpConn *c, int rc)
 {
     if (!c->is_busy || c->is_aborted) return;
     c->is_aborted = true;
@@ -118,13 +124,17 @@ void http_conn_input_end(HttpConn *c)
         if (s->events->on_raw) s->events->on_raw(c, (Str){0});
         return;
     }
+    if (c->state == HTTP_CONN_H2) {
+        http_conn_close(c);
+        return;
+    }
     bool is_cut = c->state == HTTP_CONN_BODY;
     if (c->is_busy && s->options.is_half_open && !is_cut) {
         c->is_last = true;
         return;
     }
-    if (is_cut) abort_request(c, HTTP_ERR_INVALID_EOF_STATE);
-    abort_request(c, -ECONNRESET);
+    if (is_cut) http_conn_abort(c, HTTP_ERR_INVALID_EOF_STATE);
+    http_conn_abort(c, -ECONNRESET);
     if (c->state != HTTP_CONN_CLOSED) http_conn_end(c);
 }
 
@@ -166,6 +176,10 @@ static void on_recv(LoopRecv *r, i32 n, char *p)
 
 void http_conn_read(HttpConn *c)
 {
+    if (c->stream) {
+        http_stream_read(c);
+        return;
+    }
     if (c->is_inside || c->state == HTTP_CONN_CLOSED) return;
     /* Taken out, so that nothing moves it while it is read. */
     Buf held = TAKE(c->in);
@@ -227,7 +241,7 @@ static u32 check_head(const HttpConn *c, const HttpHead *h)
     return 0;
 }
 
-static void start_request(HttpConn *c, const HttpHead *h, Str head)
+void http_conn_start_request(HttpConn *c, const HttpHead *h, Str head, HttpBodyKind kind)
 {
     HttpServer *s = c->server;
     u32 status = check_head(c, h);
@@ -236,7 +250,6 @@ static void start_request(HttpConn *c, const HttpHead *h, Str head)
         return;
     }
     reset_request(c, h);
-    HttpBodyKind kind = http_request_body(h);
     c->state = kind ? HTTP_CONN_BODY : HTTP_CONN_ANSWER;
     c->body.is_lenient = s->options.is_lenient;
     http_body_start(&c->body, kind, h->length);
@@ -256,13 +269,13 @@ static void read_head(HttpConn *c)
     if (!n) return;
     Str head = str_slice(c->cur, 0, (usize)n);
     c->cur = str_skip(c->cur, (usize)n);
-    start_request(c, h, head);
+    http_conn_start_request(c, h, head, http_request_body(h));
 }
 
 /* The request is given up in the middle of its body. */
 static void give_up(HttpConn *c, int rc, u32 status)
 {
-    abort_request(c, rc);
+    http_conn_abort(c, rc);
     if (c->state != HTTP_CONN_BODY) return;
     if (c->has_head)
         http_conn_end(c);
@@ -270,7 +283,7 @@ static void give_up(HttpConn *c, int rc, u32 status)
         http_conn_refuse(c, status);
 }
 
-static void take_body_data(HttpConn *c, Str data)
+void http_conn_body_data(HttpConn *c, Str data)
 {
     const HttpServerEvents *e = c->server->events;
     u64 max = c->server->options.body_max;
@@ -282,7 +295,7 @@ static void take_body_data(HttpConn *c, Str data)
         e->on_body(c, data);
 }
 
-static void end_body(HttpConn *c)
+void http_conn_body_end(HttpConn *c)
 {
     const HttpServerEvents *e = c->server->events;
     c->state = HTTP_CONN_ANSWER;
@@ -295,17 +308,32 @@ static void read_body(HttpConn *c)
     Str data;
     int rc = http_body_next(&c->body, &c->cur, &data);
     if (rc == HTTP_BODY_DATA) {
-        take_body_data(c, data);
+        http_conn_body_data(c, data);
     } else if (rc == HTTP_BODY_DONE) {
-        end_body(c);
+        http_conn_body_end(c);
     } else if (rc < 0) {
-        abort_request(c, rc);
+        http_conn_abort(c, rc);
         if (c->state != HTTP_CONN_BODY) return;
         if (c->has_head)
             http_conn_end(c);
         else
             refuse_bad(c, rc, c->cur);
     }
+}
+
+/* At the start of a connection: it speaks HTTP/2, may do so, or must. */
+static bool is_other(HttpConn *c)
+{
+    bool may = !c->tls || !tls_conn_alpn(http_conn_tls(c)).n;
+    int is = may && !c->session ? http_session_is_preface(c->cur) : 0;
+    if (is > 0) {
+        http_session_open(c);
+        return true;
+    }
+    if (is < 0) return true;
+    if (!c->server->options.no_h1) return false;
+    http_conn_refuse(c, 505);
+    return true;
 }
 
 /* One step; false when nothing more can be done with what there is. */
@@ -317,7 +345,7 @@ static bool read_step(HttpConn *c)
     case HTTP_CONN_HEAD:
         if (http_conn_is_full(c)) return false;
         if (before && !c->start_ms) c->start_ms = loop_now_ms(c->server->loop);
-        read_head(c);
+        if (c->serial != c->life || !c->server->options.has_h2 || !is_other(c)) read_head(c);
         break;
     case HTTP_CONN_BODY:
         if (c->is_paused) return false;
@@ -328,6 +356,12 @@ static bool read_step(HttpConn *c)
         Str data = c->cur;
         c->cur = (Str){0};
         if (data.n && c->server->events->on_raw) c->server->events->on_raw(c, data);
+        break;
+    }
+    case HTTP_CONN_H2: {
+        Str data = c->cur;
+        c->cur = (Str){0};
+        http_session_input(c, data);
         break;
     }
     case HTTP_CONN_LINGER: c->cur = (Str){0}; return false;
@@ -383,6 +417,10 @@ void http_conn_resume(HttpConn *c)
 {
     if (!c->is_paused) return;
     c->is_paused = false;
+    if (c->stream) {
+        http_stream_resume(c);
+        return;
+    }
     if (c->in.len) http_server_call_soon(c->server, c);
     if (!c->is_inside) update_receiving(c);
 }
@@ -391,6 +429,10 @@ void http_conn_continue(HttpConn *c)
 {
     if (!c->expects || c->has_head) return;
     c->expects = false;
+    if (c->stream) {
+        http_stream_continue(c);
+        return;
+    }
     http_conn_write_raw(c, S("HTTP/1.1 100 Continue\r\n\r\n"));
     http_conn_flush(c);
 }
@@ -411,7 +453,7 @@ void http_conn_take_over(HttpConn *c)
 void http_conn_next(HttpConn *c)
 {
     ASSERT(!c->is_busy);
-    if (c->state == HTTP_CONN_CLOSED || c->state == HTTP_CONN_LINGER) return;
+    if (c->state == HTTP_CONN_CLOSED || c->state == HTTP_CONN_LINGER || c->stream) return;
     if (c->state == HTTP_CONN_BODY) {
         /* Case 1: the body was not wanted.  Its end is looked for, if that is not far. */
         bool is_far = c->body.kind == HTTP_BODY_LENGTH && c->body.left > HTTP_SKIP_MAX;
@@ -457,6 +499,10 @@ void http_conn_sent(HttpConn *c)
         if (c->is_ended) http_conn_close(c);
         return;
     }
+    if (c->state == HTTP_CONN_H2) {
+        http_session_flush(c);
+        if (c->state != HTTP_CONN_H2 || c->is_sending) return;
+    }
     bool is_idle = c->state == HTTP_CONN_HEAD && !c->in.len;
     if (s->is_stopping && is_idle) {
         http_conn_end(c);
@@ -464,7 +510,7 @@ void http_conn_sent(HttpConn *c)
     }
     if (c->is_full) {
         c->is_full = false;
-        if (s->events->on_drain) s->events->on_drain(c);
+        if (s->events->on_drain && !c->session) s->events->on_drain(c);
         if (c->state == HTTP_CONN_CLOSED) return;
         if (c->state == HTTP_CONN_HEAD && c->in.len) http_server_call_soon(s, c);
         update_receiving(c);
@@ -478,6 +524,10 @@ void http_conn_sent(HttpConn *c)
 void http_conn_end(HttpConn *c)
 {
     if (c->state == HTTP_CONN_CLOSED) return;
+    if (c->stream) {
+        http_stream_end(c);
+        return;
+    }
     if (is_greeting(c)) {
         http_conn_close(c);
         return;
@@ -508,6 +558,10 @@ void http_conn_refuse(HttpConn *c, u32 status)
 void http_conn_closed(HttpConn *c)
 {
     if (--c->n_closing) return;
+    if (c->stream) {
+        http_stream_closed(c);
+        return;
+    }
     HttpServer *s = c->server;
     (void)loop_fd_close(s->loop, c->fd);
     if (s->events->on_close) s->events->on_close(c);
@@ -530,10 +584,15 @@ static void on_send_closed(LoopReq *req, i64 res)
 void http_conn_close(HttpConn *c)
 {
     if (c->state == HTTP_CONN_CLOSED) return;
+    if (c->stream) {
+        http_stream_close(c);
+        return;
+    }
     c->state = HTTP_CONN_CLOSED;
     c->deadline_ms = UINT64_MAX;
     c->n_closing = 1;
-    abort_request(c, -ECONNRESET);
+    if (!http_session_close(c)) c->n_closing++;
+    http_conn_abort(c, -ECONNRESET);
     if (c->is_busy) http_server_busy(c->server, c, false);
     if (c->is_sending) {
         c->n_closing++;

@@ -48,3 +48,45 @@ void http_tls_input(HttpConn *c, Str in);
 bool http_tls_send(HttpConn *c);
 /* Starts the operation (http_send.c). */
 void http_send_cipher(HttpConn *c, Str bytes);
+
+/* HTTP/2: the session of a connection (http_session.c). */
+enum { HTTP_PREFACE_SIZE = 24 };
+/* Does a connection that sends these bytes first speak HTTP/2?  -1: more bytes are needed. */
+int http_session_is_preface(Str in);
+void http_session_open(HttpConn *c);
+void http_session_free(HttpConn *c); /* without a session, nothing */
+/* Bytes have come. */
+void http_session_input(HttpConn *c, Str in);
+/* Sends what there is, if nothing is on its way. */
+void http_session_flush(HttpConn *c);
+u64 http_session_deadline(const HttpConn *c);
+/* Nothing moves any more. */
+void http_session_expire(HttpConn *c);
+bool http_session_is_idle(const HttpConn *c);
+/* No more requests; the connection ends after those under way. */
+void http_session_stop(HttpConn *c);
+/* The connection is closed: so are its streams.  false: http_conn_closed comes once more. */
+bool http_session_close(HttpConn *c);
+
+/* Its streams (http_stream.c); of all these c->stream is set. */
+void http_stream_read(HttpConn *c);
+void http_stream_resume(HttpConn *c);
+void http_stream_continue(HttpConn *c);
+void http_stream_finish(HttpConn *c, Str trailer);
+void http_stream_end(HttpConn *c);
+void http_stream_close(HttpConn *c);
+void http_stream_closed(HttpConn *c);
+void http_stream_flush(HttpConn *c);
+void http_stream_head(HttpConn *c, u32 status);
+char *http_stream_lines(HttpConn *c, usize n);
+void http_stream_lines_added(HttpConn *c, usize n);
+void http_stream_head_end(HttpConn *c, i64 length);
+HttpConn *http_stream_conn(const HttpConn *c);
+
+/* A request begins, for all kinds of connections (http_conn.c). */
+void http_conn_start_request(HttpConn *c, const HttpHead *h, Str head, HttpBodyKind kind);
+void http_conn_body_data(HttpConn *c, Str data);
+void http_conn_body_end(HttpConn *c);
+void http_conn_abort(HttpConn *c, int rc);
+/* A connection or stream of this server, not yet in use (http_server.c).  NULL: too many. */
+HttpConn *http_server_take(HttpServer *s, int fd);

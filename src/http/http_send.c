@@ -50,6 +50,10 @@ void http_conn_head(HttpConn *c, u32 status, Str reason)
 {
     c->has_head = true;
     if (status == 204 || status == 304 || status < 200) c->has_no_body = true;
+    if (c->stream) {
+        http_stream_head(c, status);
+        return;
+    }
     if (status == 200 && !reason.n) {
         http_conn_write_raw(c, S("HTTP/1.1 200 OK\r\n"));
         return;
@@ -84,17 +88,26 @@ static void note(HttpConn *c, Str name, Str value)
 void http_conn_field(HttpConn *c, Str name, Str value)
 {
     note(c, name, value);
-    char *from = http_conn_reserve(c, name.n + value.n + 4), *p = from;
+    usize room = name.n + value.n + 4;
+    char *from = c->stream ? http_stream_lines(c, room) : http_conn_reserve(c, room), *p = from;
     p = put(p, name);
     p = PUT(p, ": ");
     p = put(p, value);
     p = PUT(p, "\r\n");
-    c->out.len += (usize)(p - from);
+    if (c->stream)
+        http_stream_lines_added(c, (usize)(p - from));
+    else
+        c->out.len += (usize)(p - from);
 }
 
 void http_conn_fields(HttpConn *c, Str lines)
 {
-    http_conn_write_raw(c, lines);
+    if (c->stream) {
+        memcpy(http_stream_lines(c, lines.n), lines.p, lines.n);
+        http_stream_lines_added(c, lines.n);
+    } else {
+        http_conn_write_raw(c, lines);
+    }
     while (lines.n) {
         const char *end = memchr(lines.p, '\n', lines.n);
         const char *colon = memchr(lines.p, ':', lines.n);
@@ -108,6 +121,10 @@ void http_conn_fields(HttpConn *c, Str lines)
 void http_conn_head_end(HttpConn *c, i64 length)
 {
     HttpServer *s = c->server;
+    if (c->stream) {
+        http_stream_head_end(c, length);
+        return;
+    }
     char *from = http_conn_reserve(c, 256), *p = from;
     if (!c->has_date && !s->options.no_date) p = put(p, http_server_date(s));
     bool is_bare = c->has_length || c->has_coding || length == HTTP_LENGTH_NONE;
@@ -166,12 +183,19 @@ void http_conn_write_borrowed(HttpConn *c, Str data, HttpRelease *release, void 
     c->release = release;
     c->release_ctx = ctx;
     c->iov[1] = (struct iovec){(void *)(uintptr_t)data.p, data.n};
-    start_send(c);
+    if (c->stream)
+        http_stream_flush(c);
+    else
+        start_send(c);
 }
 
 void http_conn_finish(HttpConn *c, Str trailer)
 {
     if (!c->is_busy || c->state == HTTP_CONN_CLOSED) return;
+    if (c->stream) {
+        http_stream_finish(c, trailer);
+        return;
+    }
     if (c->is_chunked) {
         http_conn_write_raw(c, S("0\r\n"));
         if (trailer.n) http_conn_write_raw(c, trailer);
@@ -258,6 +282,10 @@ static void start_send(HttpConn *c)
 
 void http_conn_flush(HttpConn *c)
 {
+    if (c->stream) {
+        http_stream_flush(c);
+        return;
+    }
     if (c->is_sending || c->state == HTTP_CONN_CLOSED) return;
     if (c->out.len)
         start_send(c);

@@ -66,10 +66,13 @@ void http_server_watch(HttpServer *s, HttpConn *c)
 static void on_ready(LoopTimer *t)
 {
     HttpServer *s = CONTAINER(HttpServer, ready_timer, t);
-    HttpConn *c = s->ready;
-    s->ready = s->ready_last = NULL;
-    for (HttpConn *next; c; c = next) {
-        next = c->next_ready;
+    u32 n = 0;
+    for (HttpConn *c = s->ready; c; c = c->next_ready) n++;
+    /* One may take others away; those that are added meanwhile have a timer of their own. */
+    while (n-- && s->ready) {
+        HttpConn *c = s->ready;
+        s->ready = c->next_ready;
+        if (!s->ready) s->ready_last = NULL;
         c->next_ready = NULL;
         c->is_ready = false;
         http_conn_read(c);
@@ -133,13 +136,10 @@ static bool take_idx(HttpServer *s, u32 *ret)
     return true;
 }
 
-HttpConn *http_server_add(HttpServer *s, int fd)
+HttpConn *http_server_take(HttpServer *s, int fd)
 {
     u32 idx;
-    if (!take_idx(s, &idx)) {
-        (void)loop_fd_close(s->loop, fd);
-        return NULL;
-    }
+    if (!take_idx(s, &idx)) return NULL;
     HttpConn *c = s->spare;
     if (c) {
         s->spare = c->next;
@@ -157,7 +157,16 @@ HttpConn *http_server_add(HttpServer *s, int fd)
     s->conns = c;
     s->table[idx] = c;
     s->n_conns++;
-    http_conn_open(c);
+    return c;
+}
+
+HttpConn *http_server_add(HttpServer *s, int fd)
+{
+    HttpConn *c = http_server_take(s, fd);
+    if (c)
+        http_conn_open(c);
+    else
+        (void)loop_fd_close(s->loop, fd);
     return c;
 }
 
@@ -218,6 +227,7 @@ void http_server_drop(HttpServer *s, HttpConn *c)
     http_send_stop(c);
     http_body_deinit(&c->body);
     http_tls_free(c);
+    http_session_free(c);
     if (s->n_spare < SPARE_CONNS_MAX) {
         c->next = s->spare;
         s->spare = c;
@@ -321,6 +331,7 @@ void http_server_close_idle(HttpServer *s)
     for (HttpConn *c = s->conns, *next; c; c = next) {
         next = c->next;
         if (c->state == HTTP_CONN_HEAD && !c->in.len && !http_conn_queued(c)) http_conn_close(c);
+        if (c->state == HTTP_CONN_H2 && http_session_is_idle(c)) http_session_stop(c);
     }
 }
 
@@ -339,6 +350,15 @@ static void close_listener(HttpServer *s)
     loop_handle_close(&s->accept.handle, on_accept_closed);
 }
 
+static void end_conns(HttpServer *s)
+{
+    http_server_close_idle(s);
+    for (HttpConn *c = s->conns, *next; c; c = next) {
+        next = c->next;
+        if (c->state == HTTP_CONN_H2) http_session_stop(c);
+    }
+}
+
 void http_server_stop(HttpServer *s, bool now)
 {
     if (!s->is_stopping) {
@@ -348,7 +368,7 @@ void http_server_stop(HttpServer *s, bool now)
     if (now)
         http_server_close_all(s);
     else
-        http_server_close_idle(s);
+        end_conns(s);
     check_stopped(s);
 }
 
@@ -358,7 +378,7 @@ void http_server_ref(HttpServer *s, bool on)
     void (*set)(LoopHandle *) = on ? loop_handle_ref : loop_handle_unref;
     if (s->is_listening) set(&s->accept.handle);
     for (HttpConn *c = s->conns; c; c = c->next) {
-        if (c->state != HTTP_CONN_CLOSED) set(&c->recv.handle);
+        if (c->state != HTTP_CONN_CLOSED && !c->stream) set(&c->recv.handle);
     }
 }
 

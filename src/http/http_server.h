@@ -1,4 +1,4 @@
-/* http/http_server.h -- an HTTP/1 server on the loop.
+/* http/http_server.h -- an HTTP server on the loop: HTTP/1, and HTTP/2 where that is asked for.
  *
  * A server accepts connections; each reads one request at a time, hands it out, and goes on to the
  * next (what the client has sent ahead waits) when the answer has been finished:
@@ -12,6 +12,10 @@
  * Clients are hostile: every phase has a limit in size and in time, and what is wrong is answered
  * with 400, 408, 413, 414 or 431 and a close that lets the answer arrive.
  *
+ * With options.has_h2 a connection may turn out to speak HTTP/2: over TLS when that was agreed on
+ * (ALPN), else when it begins with the preface.  Each of its streams is an HttpConn of its own with
+ * the same events and functions; only what is said of raw bytes does not apply to it.
+ *
  * All on the loop's thread.  A connection is the server's; it lives until on_close returns. */
 #pragma once
 
@@ -23,6 +27,8 @@ typedef struct HttpServer HttpServer;
 typedef struct HttpConn HttpConn;
 typedef struct HttpFile HttpFile;
 typedef struct HttpTls HttpTls;
+typedef struct HttpSession HttpSession;
+typedef struct HttpStream HttpStream;
 
 enum {
     HTTP_OUT_HIGH = 1 << 20,    /* bytes waiting to be sent: writers should wait */
@@ -69,6 +75,8 @@ typedef struct HttpServerOptions {
     bool needs_host; /* HTTP/1.1 without just one Host is answered with 400 */
     bool no_date;
     bool asks_expect;  /* do not send "100 Continue"; somebody calls http_conn_continue */
+    bool has_h2;       /* clients may speak HTTP/2 */
+    bool no_h1;        /* the others are refused */
     bool is_half_open; /* the end of the client's bytes does not end its request */
 } HttpServerOptions;
 
@@ -77,6 +85,7 @@ typedef enum {
     HTTP_CONN_BODY,   /* inside a body */
     HTTP_CONN_ANSWER, /* all was read */
     HTTP_CONN_RAW,    /* taken over */
+    HTTP_CONN_H2,     /* HTTP/2: its streams have the requests */
     HTTP_CONN_LINGER, /* refused; what comes is thrown away */
     HTTP_CONN_CLOSED,
 } HttpConnState;
@@ -118,8 +127,10 @@ struct HttpConn {
     HttpRelease *release; /* of a borrowed body under way */
     void *release_ctx;
     struct iovec iov[2];
-    HttpFile *file; /* that the body is read from */
-    HttpTls *tls;   /* or NULL */
+    HttpFile *file;       /* that the body is read from */
+    HttpTls *tls;         /* or NULL */
+    HttpSession *session; /* of a connection in the state HTTP_CONN_H2 */
+    HttpStream *stream;   /* this is a stream of HTTP/2 */
     LoopRecv recv;
     LoopReq send;
 };

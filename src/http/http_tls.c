@@ -22,7 +22,8 @@ void http_tls_open(HttpConn *c)
 {
     HttpServer *s = c->server;
     AUTO(Buf) alpn = {0};
-    (void)tls_alpn_push(&alpn, S("http/1.1"));
+    if (s->options.has_h2) (void)tls_alpn_push(&alpn, S("h2"));
+    if (!s->options.no_h1) (void)tls_alpn_push(&alpn, S("http/1.1"));
     c->tls = MEM_NEW(HttpTls);
     c->tls->conn = tls_conn_new(&(TlsConnOptions){
         .ctx = s->tls,
@@ -50,6 +51,7 @@ bool http_tls_is_secure(const HttpConn *c)
 
 TlsConn *http_conn_tls(const HttpConn *c)
 {
+    if (c->stream) c = http_stream_conn(c);
     return c->tls ? c->tls->conn : NULL;
 }
 
@@ -128,6 +130,7 @@ static void work(HttpConn *c)
         }
         t->is_secure = rc > 0;
         if (t->is_secure) c->start_ms = 0;
+        if (t->is_secure && str_eq(tls_conn_alpn(t->conn), S("h2"))) http_session_open(c);
     }
     i64 n = t->is_secure ? 1 : -EAGAIN;
     while (n > 0 && c->state != HTTP_CONN_CLOSED) n = decrypt(c);

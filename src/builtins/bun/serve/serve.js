@@ -223,6 +223,8 @@ function start(core, fixed) {
   set(core.sid, kOptions.HEAD_MS, idle === 0 ? HEAD_MS : idle);
   set(core.sid, kOptions.BODY_MAX, fixed.bodyMax);
   set(core.sid, kOptions.HOST, 1);
+  if (fixed.hasH2) set(core.sid, kOptions.H2, 1);
+  if (!fixed.hasH1) set(core.sid, kOptions.NO_H1, 1);
   const isUnix = fixed.unix !== undefined;
   const rc = http.listen(
     core.sid, isUnix ? fixed.unix : addressFor(fixed.hostname), isUnix ? -1 : fixed.port, flags,

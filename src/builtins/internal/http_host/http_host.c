@@ -304,7 +304,9 @@ enum {
     OPT_HALF_OPEN,
     OPT_CONNECT,
     OPT_BAD,
-    OPT_TIMEOUT
+    OPT_TIMEOUT,
+    OPT_H2,
+    OPT_NO_H1,
 };
 
 /* set(sid, option, number) */
@@ -331,6 +333,8 @@ JS_NATIVE(host_set)
     case OPT_CONNECT: host->wants_connect = u; break;
     case OPT_BAD: host->wants_bad = u; break;
     case OPT_TIMEOUT: host->wants_timeout = u; break;
+    case OPT_H2: o->has_h2 = u; break;
+    case OPT_NO_H1: o->no_h1 = u; break;
     default: BUG("no such option");
     }
     return JS_UNDEFINED;

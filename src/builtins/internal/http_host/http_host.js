@@ -19,6 +19,7 @@ exports.kEvents = {
 exports.kOptions = {
   __proto__: null, IDLE: 0, HEAD_MS: 1, BUSY: 2, REQUEST: 3, BODY_MAX: 4, HEAD_SIZE: 5, FIELDS: 6,
   LENIENT: 7, HOST: 8, NO_DATE: 9, EXPECT: 10, HALF_OPEN: 11, CONNECT: 12, BAD: 13, TIMEOUT: 14,
+  H2: 15, NO_H1: 16,
 };
 exports.native = native_;
 /** By number, as http/http_method.def has them. */

@@ -80,6 +80,10 @@ exports.readFixed = function readFixed(options) {
   if (hostname !== undefined && hostname !== null && typeof hostname !== "string") {
     throw invalid("Expected hostname to be a string");
   }
+  const { http1, http2, http3 } = options;
+  if (http3) throw new Error("not implemented: HTTP/3 (the option http3 of Bun.serve)");
+  const hasH1 = http1 === undefined || http1 === null || !!http1;
+  if (!hasH1 && !http2) throw invalid("Cannot disable http1 without enabling http2 or http3");
   const size = maxRequestBodySize === undefined ? 128 * 1024 * 1024 : Number(maxRequestBodySize);
   return {
     unix: unix === "" ? undefined : unix,
@@ -93,5 +97,7 @@ exports.readFixed = function readFixed(options) {
     ipv6Only: !!options.ipv6Only,
     id: options.id === undefined || options.id === null ? "" : `${options.id}`,
     tls: options.tls,
+    hasH2: !!http2,
+    hasH1,
   };
 };
