@@ -4,12 +4,8 @@
 
 #include <string.h>
 
-#include <unicode/uidna.h>
-
+#include "codec/url_idna.h"
 #include "codec/utf.h"
-
-/* A domain name may not be longer; ICU's work on more than this is refused before it is done. */
-enum { DOMAIN_MAX = 1 << 16 };
 
 /* ---- Code points that a host may not have ------------------------------------------------------
  */
@@ -238,15 +234,10 @@ static bool parse_ipv4(Arena *a, Str s, Str *ret)
 /* ---- Domains -----------------------------------------------------------------------------------
  */
 
-static bool starts_with_xn(const char *p, usize n)
-{
-    return n >= 4 && (p[0] | 0x20) == 'x' && (p[1] | 0x20) == 'n' && p[2] == '-' && p[3] == '-';
-}
-
 static bool has_xn_label(Str s)
 {
     for (usize i = 0; i + 4 <= s.n; i++) {
-        if ((i == 0 || s.p[i - 1] == '.') && starts_with_xn(s.p + i, s.n - i)) return true;
+        if ((i == 0 || s.p[i - 1] == '.') && url_starts_with_xn(str_skip(s, i))) return true;
     }
     return false;
 }
@@ -262,183 +253,19 @@ static Str lower_domain(Arena *a, Str s, u32 bits)
     return bits & UPPER ? str_lower(a, s) : s;
 }
 
-/* Made at the first use and kept; NULL when ICU has no data. */
-static const UIDNA *uts46(void)
-{
-    static UIDNA *shared;
-    UIDNA *idna = __atomic_load_n(&shared, __ATOMIC_ACQUIRE);
-    if (idna) return idna;
-    UErrorCode err = U_ZERO_ERROR;
-    idna = uidna_openUTS46(UIDNA_CHECK_BIDI | UIDNA_CHECK_CONTEXTJ |
-                               UIDNA_NONTRANSITIONAL_TO_ASCII | UIDNA_NONTRANSITIONAL_TO_UNICODE,
-                           &err);
-    if (U_FAILURE(err)) return NULL;
-    UIDNA *other = NULL;
-    if (!__atomic_compare_exchange_n(&shared, &other, idna, false, __ATOMIC_ACQ_REL,
-                                     __ATOMIC_ACQUIRE)) {
-        uidna_close(idna);
-        return other;
-    }
-    return idna;
-}
-
-/* What VerifyDnsLength=false and CheckHyphens=false switch off. */
-enum {
-    IGNORED_ERRORS = UIDNA_ERROR_EMPTY_LABEL | UIDNA_ERROR_LABEL_TOO_LONG |
-                     UIDNA_ERROR_DOMAIN_NAME_TOO_LONG | UIDNA_ERROR_LEADING_HYPHEN |
-                     UIDNA_ERROR_TRAILING_HYPHEN | UIDNA_ERROR_HYPHEN_3_4
-};
-
-typedef struct {
-    char *p;
-    i32 cap;
-} Utf8Out;
-
-typedef enum { TO_ASCII, TO_UNICODE, LABEL_TO_UNICODE } IdnaOp;
-
-static i32 call_idna(IdnaOp op, Str domain, Utf8Out out, UIDNAInfo *info, UErrorCode *err)
-{
-    const UIDNA *idna = uts46();
-    i32 n = (i32)domain.n;
-    if (!idna) {
-        *err = U_MISSING_RESOURCE_ERROR;
-        return 0;
-    }
-    switch (op) {
-    case TO_ASCII: return uidna_nameToASCII_UTF8(idna, domain.p, n, out.p, out.cap, info, err);
-    case TO_UNICODE: return uidna_nameToUnicodeUTF8(idna, domain.p, n, out.p, out.cap, info, err);
-    default: return uidna_labelToUnicodeUTF8(idna, domain.p, n, out.p, out.cap, info, err);
-    }
-}
-
-/* *ret_errors gets ICU's error bits; false: ICU itself failed. */
-static bool run_idna(Arena *a, Str domain, IdnaOp op, Str *ret, u32 *ret_errors)
-{
-    if (domain.n > DOMAIN_MAX) return false;
-    Utf8Out out = {.cap = (i32)domain.n * 4 + 64};
-    for (;;) {
-        out.p = arena_alloc_dirty(a, (usize)out.cap, 1);
-        UIDNAInfo info = UIDNA_INFO_INITIALIZER;
-        UErrorCode err = U_ZERO_ERROR;
-        i32 len = call_idna(op, domain, out, &info, &err);
-        if (err == U_BUFFER_OVERFLOW_ERROR && len > out.cap) {
-            out.cap = len + 1;
-            continue;
-        }
-        if (U_FAILURE(err) || len < 0) return false;
-        *ret_errors = info.errors;
-        *ret = (Str){out.p, (usize)len};
-        return true;
-    }
-}
-
-/* What UTS #46 maps differently since the Unicode 15.0 of ICU 72; `to` 0 means ignored.  Found by
- * comparing every code point with the table of Unicode 17. */
-static const struct {
-    u32 first, last, to;
-} newer_mappings[] = {
-    {0x4c0, 0x4c0, 0x4cf},       {0x10a0, 0x10c5, 0x2d00},   {0x115f, 0x1160, 0},
-    {0x17b4, 0x17b5, 0},         {0x180e, 0x180e, 0},        {0x1e9e, 0x1e9e, 0xdf},
-    {0x2061, 0x2063, 0},         {0x206a, 0x206f, 0},        {0x2132, 0x2132, 0x214e},
-    {0x2183, 0x2183, 0x2184},    {0x3164, 0x3164, 0},        {0xffa0, 0xffa0, 0},
-    {0x1d173, 0x1d17a, 0},       {0x2f868, 0x2f868, 0x36fc}, {0x2f874, 0x2f874, 0x5f53},
-    {0x2f91f, 0x2f91f, 0x243ab}, {0x2f95f, 0x2f95f, 0x7aee}, {0x2f9bf, 0x2f9bf, 0x45d7},
-};
-
-/* The code point to put in place of `c`; 0: none. */
-static u32 map_newer(u32 c)
-{
-    for (u32 i = 0; i < COUNT(newer_mappings); i++) {
-        if (c < newer_mappings[i].first) break;
-        if (c > newer_mappings[i].last) continue;
-        return newer_mappings[i].to ? newer_mappings[i].to + (c - newer_mappings[i].first) : 0;
-    }
-    return c;
-}
-
-static usize put_utf8(char *out, u32 c)
-{
-    if (c < 0x800) {
-        out[0] = (char)(0xc0 | c >> 6);
-        out[1] = (char)(0x80 | (c & 63));
-        return 2;
-    }
-    if (c < 0x10000) {
-        out[0] = (char)(0xe0 | c >> 12);
-        out[1] = (char)(0x80 | (c >> 6 & 63));
-        out[2] = (char)(0x80 | (c & 63));
-        return 3;
-    }
-    out[0] = (char)(0xf0 | c >> 18);
-    out[1] = (char)(0x80 | (c >> 12 & 63));
-    out[2] = (char)(0x80 | (c >> 6 & 63));
-    out[3] = (char)(0x80 | (c & 63));
-    return 4;
-}
-
-/* Brings valid UTF-8 to what ICU 72 knows.  No mapping makes the text longer. */
-static Str apply_newer_mappings(Arena *a, Str s)
-{
-    char *out = arena_alloc_dirty(a, s.n, 1);
-    usize len = 0;
-    while (s.n) {
-        usize n;
-        u32 c = utf8_decode(s, &n);
-        u32 to = map_newer(c);
-        if (to == c) {
-            memcpy(out + len, s.p, n);
-            len += n;
-        } else if (to) {
-            len += put_utf8(out + len, to);
-        }
-        s = str_skip(s, n);
-    }
-    return (Str){out, len};
-}
-
-/* Does a label fail what Unicode 15.1 added?  "xn--" must hold letters beyond ASCII in their only
- * spelling, and what it holds may not begin with "xn--" again. */
-static bool is_bad_punycode(Arena *a, Str label)
-{
-    if (!starts_with_xn(label.p, label.n)) return false;
-    if (label.n == 4 || label.p[label.n - 1] == '-') return true;
-    if (!starts_with_xn(label.p + 4, label.n - 4)) return false;
-    Str text;
-    u32 errors;
-    if (!run_idna(a, label, LABEL_TO_UNICODE, &text, &errors)) return true;
-    return starts_with_xn(text.p, text.n);
-}
-
 bool url_domain_to_ascii(Arena *a, Str domain, Str *ret)
 {
     u32 bits = host_bits_of(domain);
-    if (is_plain_domain(domain, bits)) {
-        *ret = lower_domain(a, domain, bits);
-        return domain.n > 0;
-    }
-    Str ascii, label;
-    u32 errors;
-    if (domain.n > DOMAIN_MAX) return false;
-    domain = apply_newer_mappings(a, domain);
-    if (!run_idna(a, domain, TO_ASCII, &ascii, &errors)) return false;
-    if ((errors & ~(u32)IGNORED_ERRORS) || !ascii.n) return false;
-    *ret = ascii;
-    while (str_next(&ascii, '.', &label)) {
-        if (is_bad_punycode(a, label)) return false;
-    }
-    return true;
+    if (!is_plain_domain(domain, bits)) return url_idna_to_ascii(a, domain, ret);
+    *ret = lower_domain(a, domain, bits);
+    return domain.n > 0;
 }
 
 Str url_domain_to_unicode(Arena *a, Str domain)
 {
     u32 bits = host_bits_of(domain);
     if (is_plain_domain(domain, bits)) return lower_domain(a, domain, bits);
-    Str text;
-    u32 errors;
-    if (domain.n > DOMAIN_MAX) return domain;
-    domain = apply_newer_mappings(a, domain);
-    if (!run_idna(a, domain, TO_UNICODE, &text, &errors)) return domain;
-    return text;
+    return url_idna_to_unicode(a, domain);
 }
 
 /* Ill-formed UTF-8 (from percent-decoding) with U+FFFD in place of what is wrong. */

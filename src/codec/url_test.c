@@ -120,6 +120,14 @@ TEST(url_hosts)
     CHECK_STR(href("http://fa\xc3\x9f.de", ""), "http://xn--fa-hia.de/");
     CHECK_STR(href("http://FA\xe1\xba\x9e.de", ""), "http://xn--fa-hia.de/");
     CHECK_STR(href("http://xn--", ""), "failure");
+    /* Ideographs of Unicode 17, and the one that stands for them before ICU. */
+    CHECK_STR(href("http://\xf0\xb2\xae\x9a"
+                   "9\xea\x8d\xa9\xe1\x9f\x93.SS",
+                   ""),
+              "http://xn--9-i0j5967eg3qz.ss/");
+    CHECK_STR(href("http://xn--9-i0j5967eg3qz.ss", ""), "http://xn--9-i0j5967eg3qz.ss/");
+    CHECK_STR(href("http://\xf0\xb1\x8d\x8ax\xf0\xae\xaf\xb1.com", ""),
+              "http://xn--x-bo62am58d.com/");
     CHECK_STR(href("http://xn--a", ""), "failure");
     CHECK_STR(href("file://localhost/x", ""), "file:///x");
     CHECK_STR(href("x://A\xc3\xa9", ""), "x://A%C3%A9");

@@ -40,4 +40,7 @@ test("dashes in contents, empty parts, a preamble", async () => {
 test("urlencoded", async () => {
   const response = new Response(new URLSearchParams({ a: "1 2", b: "\u00e9" }));
   expect([...(await response.formData())]).toEqual([["a", "1 2"], ["b", "\u00e9"]]);
+  const headers = { "Content-Type": "application/x-www-form-urlencoded" };
+  const marked = new Response("\ufeffa=\ufeff", { headers });
+  expect([...(await marked.formData())]).toEqual([["\ufeffa", "\ufeff"]]);
 });

@@ -58,7 +58,10 @@ exports.parseFormData = function parseFormData(data, type) {
   if (boundary === "") {
     const { URLSearchParams } = require("web/url/search_params");
     const list = [];
-    for (const [name, value] of new URLSearchParams(`?${decode(data)}`)) list.push(name, value);
+    // Here a byte order mark belongs to the first name (URL Standard, urlencoded parsing).
+    const mark = data[0] === 0xef && data[1] === 0xbb && data[2] === 0xbf ? "\ufeff" : "";
+    const params = new URLSearchParams(`?${mark}${decode(data)}`);
+    for (const [name, value] of params) list.push(name, value);
     return makeFormData(list);
   }
   return parseMultipart(data, boundary);

@@ -23,16 +23,19 @@ typedef struct Port {
 /* All channels of the process; the inboxes are theirs. */
 static struct {
     SysMutex lock;
-    Port *first;
+    Port *first, *last; /* in the order of creation */
+    u64 n_sent;
 } channels;
 
 static void leave_channels(Port *p)
 {
     if (!p->name) return;
     sys_mutex_lock(&channels.lock);
-    for (Port **at = &channels.first; *at; at = &(*at)->next_channel) {
+    Port *before = NULL;
+    for (Port **at = &channels.first; *at; before = *at, at = &(*at)->next_channel) {
         if (*at != p) continue;
         *at = p->next_channel;
+        if (channels.last == p) channels.last = before;
         break;
     }
     sys_mutex_unlock(&channels.lock);
@@ -223,13 +226,17 @@ JS_NATIVE(port_channel)
     p->name = mem_dup(name.p, MAX(name.n, (usize)1));
     p->name_len = name.n;
     sys_mutex_lock(&channels.lock);
-    p->next_channel = channels.first;
-    channels.first = p;
+    if (channels.last)
+        channels.last->next_channel = p;
+    else
+        channels.first = p;
+    channels.last = p;
     sys_mutex_unlock(&channels.lock);
     return self;
 }
 
-/* broadcast(port, bytes) */
+/* broadcast(port, bytes): before them goes the number of the message (f64), by which the receivers
+ * of one thread put them in order. */
 JS_NATIVE(port_broadcast)
 {
     Port *self = port_of(js, args);
@@ -237,10 +244,12 @@ JS_NATIVE(port_broadcast)
     if (!self || !self->ends.in || !js_bytes(js, js_arg(args, 1), &bytes)) return JS_UNDEFINED;
     Str name = {self->name, self->name_len};
     sys_mutex_lock(&channels.lock);
+    f64 number = (f64)++channels.n_sent;
     for (Port *p = channels.first; p; p = p->next_channel) {
         if (p == self || !str_eq((Str){p->name, p->name_len}, name)) continue;
-        VmMessage *m = vm_message_new(bytes.n, 0);
-        memcpy(m->bytes, bytes.p, bytes.n);
+        VmMessage *m = vm_message_new(sizeof number + bytes.n, 0);
+        memcpy(m->bytes, &number, sizeof number);
+        memcpy(m->bytes + sizeof number, bytes.p, bytes.n);
         (void)vm_inbox_post_mt(p->ends.in, m);
     }
     sys_mutex_unlock(&channels.lock);

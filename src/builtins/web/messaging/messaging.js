@@ -4,7 +4,7 @@
 //
 // native: pair() -> [port, port]; start(port, fn); take(port) -> [bytes, ports] | null | undefined;
 // post(port, bytes, ports) -> 0 or -errno; close(port); setRef(port, bool); hasRef(port);
-// channel(name) -> port; broadcast(port, bytes).
+// channel(name) -> port; broadcast(port, bytes), which puts a number (f64) before them.
 const { defineEventHandler, fire, kListenersChanged, makeTrusted } = require("web/events");
 const { defineInterface } = require("internal/webidl/interface");
 const errors = require("internal/errors");
@@ -297,6 +297,24 @@ class MessageChannel {
   }
 }
 
+// The channels of this thread that are open, in the order of creation.
+const openChannels = new Set();
+
+/** What has come for any of them, in the order in which it was sent (HTML, BroadcastChannel). */
+function deliverBroadcasts() {
+  const all = [];
+  for (const channel of openChannels) collectBroadcasts(channel, all);
+  all.sort((a, b) => a.number - b.number);
+  for (const { channel, bytes } of all) {
+    deliverBroadcast(channel, bytes);
+    require("internal/tick").runNextTicks();
+  }
+}
+
+const kNumberSize = 8;
+let collectBroadcasts;
+let deliverBroadcast;
+
 class BroadcastChannel extends NodeEventTarget {
   #name;
   #handle;
@@ -307,8 +325,9 @@ class BroadcastChannel extends NodeEventTarget {
     super();
     this.#name = `${name}`;
     this.#handle = native.channel(this.#name);
-    native.start(this.#handle, () => this.#onReady());
+    native.start(this.#handle, deliverBroadcasts);
     native.setRef(this.#handle, true);
+    openChannels.add(this);
   }
 
   get name() {
@@ -323,23 +342,35 @@ class BroadcastChannel extends NodeEventTarget {
     native.broadcast(this.#handle, pack(value, [], this)[0]);
   }
 
-  #onReady() {
-    while (!this.#isClosed) {
-      const message = native.take(this.#handle);
-      if (!message) return;
+  static {
+    collectBroadcasts = (channel, all) => {
+      for (let i = 0; i < MESSAGES_MAX; i++) {
+        const message = native.take(channel.#handle);
+        if (!message) return;
+        const { 0: bytes } = message;
+        const number = new DataView(bytes.buffer, bytes.byteOffset).getFloat64(0, true);
+        all.push({ channel, number, bytes: bytes.subarray(kNumberSize) });
+      }
+      // The rest after other events.
+      setImmediate(deliverBroadcasts);
+    };
+
+    deliverBroadcast = (channel, bytes) => {
+      if (channel.#isClosed) return;
       let event;
       try {
-        event = new MessageEvent("message", { data: unpack(message[0], message[1]).value });
+        event = new MessageEvent("message", { data: unpack(bytes, undefined).value });
       } catch (error) {
         event = new MessageEvent("messageerror", { data: error });
       }
-      fire(this, makeTrusted(event));
-    }
+      fire(channel, makeTrusted(event));
+    };
   }
 
   close() {
     if (this.#isClosed) return;
     this.#isClosed = true;
+    openChannels.delete(this);
     native.close(this.#handle);
   }
 
@@ -367,6 +398,9 @@ Object.assign(exports, {
   MessagePort,
   NodeEventTarget,
   isPort,
+  isPortClosed,
+  /** The port that takes the place of one that has been transferred. */
+  move: (port) => new MessagePort(kInternal, takePort(port)),
   /** A port over a native one. */
   wrap: (handle) => new MessagePort(kInternal, handle),
   /** [port, native port]: one for us, one to give away. */

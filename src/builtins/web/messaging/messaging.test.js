@@ -45,6 +45,37 @@ test("channels of a name hear each other", async () => {
   expect(() => one.postMessage(1)).toThrow("closed");
 });
 
+test("channels hear what was sent in order", async () => {
+  const [one, two, three] = ["o", "o", "o"].map((name) => new BroadcastChannel(name));
+  const heard = [];
+  const done = new Promise((resolve) => {
+    const listen = ({ target, data }) => {
+      heard.push([[one, two, three].indexOf(target) + 1, data]);
+      if (heard.length === 6) resolve();
+    };
+    for (const channel of [one, two, three]) channel.onmessage = listen;
+  });
+  one.postMessage("a");
+  three.postMessage("b");
+  two.postMessage("c");
+  await done;
+  expect(heard).toEqual([[2, "a"], [3, "a"], [1, "b"], [2, "b"], [1, "c"], [3, "c"]]);
+  for (const channel of [one, two, three]) channel.close();
+});
+
+test("structuredClone moves ports", async () => {
+  const { port1, port2 } = new MessageChannel();
+  const copy = structuredClone(port2, { transfer: [port2] });
+  const heard = new Promise((resolve) => {
+    port1.onmessage = ({ data }) => resolve(data);
+  });
+  copy.postMessage("moved");
+  expect(await heard).toBe("moved");
+  expect(() => structuredClone(port2, { transfer: [port2] })).toThrow("detached");
+  expect(() => structuredClone(copy)).toThrow();
+  port1.close();
+});
+
 test("shared memory is the same on both sides, and stays when the sender's buffer is gone", () => {
   const { MessageChannel, receiveMessageOnPort } = require("node:worker_threads");
   const { port1, port2 } = new MessageChannel();

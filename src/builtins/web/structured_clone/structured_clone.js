@@ -28,15 +28,25 @@ function readTransfer(options) {
   return convert(options, { __proto__: null, context: "Options" }).transfer;
 }
 
-/** The transfer list as a Map of object to place. Only ArrayBuffers can be transferred so far. */
+const isBuffer = (object) => typeof object !== "function" && kindOf(object) === BUFFER;
+
+/** Throws for what cannot move (any more): a getter may have taken it between two looks. */
+function checkTransfer(object, cloneError) {
+  if (isBuffer(object)) {
+    if (isDetached.call(object)) throw cloneError("An ArrayBuffer is detached");
+    return;
+  }
+  const { isPort, isPortClosed } = require("web/messaging");
+  if (!isPort(object)) throw cloneError("Value not transferable");
+  if (isPortClosed(object)) throw cloneError("A MessagePort is detached");
+}
+
+/** The transfer list as a Map of object to place: buffers and ports. */
 function checkTransfers(list, cloneError) {
   const places = new Map();
   for (const object of list) {
-    if (typeof object === "function" || kindOf(object) !== BUFFER) {
-      throw cloneError("Value not transferable");
-    }
-    if (places.has(object)) throw cloneError("Transfer list contains duplicate ArrayBuffer");
-    if (isDetached.call(object)) throw cloneError("An ArrayBuffer is detached");
+    checkTransfer(object, cloneError);
+    if (places.has(object)) throw cloneError("Transfer list contains duplicate objects");
     places.set(object, places.size);
   }
   return places;
@@ -45,11 +55,14 @@ function checkTransfers(list, cloneError) {
 function transferAll(places, cloneError) {
   const { transfer } = require("web/structured_clone/reader");
   const out = [];
-  for (const buffer of places.keys()) {
-    // A getter may have detached it since.
-    if (isDetached.call(buffer)) throw cloneError("An ArrayBuffer is detached");
+  for (const object of places.keys()) {
+    checkTransfer(object, cloneError);
+    if (!isBuffer(object)) {
+      out.push(require("web/messaging").move(object));
+      continue;
+    }
     try {
-      out.push(transfer(buffer));
+      out.push(transfer(object));
     } catch {
       throw cloneError("An ArrayBuffer could not be transferred");
     }
