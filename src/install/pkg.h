@@ -13,7 +13,8 @@ enum {
     PKG_MANIFEST_MAX = 64 << 20,
     PKG_TARBALL_MAX = 1 << 30,
     PKG_UNPACKED_MAX = INT32_MAX,
-    PKG_FETCHES_MAX = 48, /* at once; more wait */
+    PKG_FETCHES_MAX = 48,    /* at once; more wait */
+    PKG_HELD_MAX = 48 << 20, /* bytes of tarballs in memory, above which none is asked for */
     PKG_RETRIES = 3,
     PKG_COUNT_MAX = 1 << 20,
 };
@@ -100,6 +101,7 @@ typedef struct PkgRun {
     u32 n_running;       /* fetches and unpackings */
     Vec(void *) waiting; /* for one of PKG_FETCHES_MAX */
     u32 n_fetched;
+    usize n_held; /* bytes of tarballs in memory */
 } PkgRun;
 
 /* pkg_manifest.c */
@@ -149,7 +151,14 @@ Str pkg_node_path(const PkgRun *run, Arena *a, u32 node, Str separator);
 void pkg_look_up(PkgRun *run);
 NODISCARD bool pkg_fetch_all(PkgRun *run);
 /* pkg_unpack.c: any thread.  0 or -errno or a code of util/err.def; *ret_error says more. */
-NODISCARD int pkg_unpack(Str tarball, Str integrity, Str shasum, Str dir, const char **ret_error);
+typedef struct PkgTarball {
+    Str bytes, integrity, shasum;
+    Str staging, dir; /* made, and renamed to the other at the end */
+} PkgTarball;
+NODISCARD int pkg_unpack(const PkgTarball *tarball, const char **ret_error);
+/* In each folder of the cache: a head and what sys_link_list takes. */
+#define PKG_LIST_NAME ".cob-files"
+#define PKG_LIST_HEAD "cob-files 1\n"
 /* pkg_prune.c: what the lockfile had in node_modules and the tree has no more. */
 u32 pkg_prune(PkgRun *run);
 /* pkg_link.c.  What is in its place already (after pkg_look_up); then, the rest. */

@@ -1,11 +1,16 @@
 /* install/pkg_fetch.c -- the tarballs of what is needed and not in the cache. */
 #include "install/pkg.h"
 #include "util/err.h"
+#include "util/path.h"
+
+#define STAGING_PREFIX ".tmp-"
+
+enum { PKG_RESERVED_MAX = 64 << 20, STAGING_MODE = 0755 };
 
 typedef struct {
     PkgRun *run;
     u32 pkg, status, n_tries;
-    Str url;
+    Str url, staging;
     Buf body;
     LoopReq req;
     const char *error;
@@ -20,15 +25,20 @@ static void fail(Fetch *f, Str why)
                     STR_ARG(pkg->version_text), STR_ARG(why));
 }
 
+static bool has_room(const PkgRun *run)
+{
+    return run->n_running < PKG_FETCHES_MAX && (!run->n_running || run->n_held < PKG_HELD_MAX);
+}
+
 static void start_next(PkgRun *run)
 {
-    if (!run->waiting.len || run->n_running >= PKG_FETCHES_MAX) return;
-    start(vec_pop(&run->waiting));
+    if (run->waiting.len && has_room(run)) start(vec_pop(&run->waiting));
 }
 
 static void done(Fetch *f)
 {
     PkgRun *run = f->run;
+    run->n_held -= f->body.len;
     Buf_deinit(&f->body);
     run->n_running--;
     start_next(run);
@@ -38,7 +48,8 @@ static i64 unpack(LoopReq *req)
 {
     Fetch *f = CONTAINER(Fetch, req, req);
     const Pkg *pkg = &f->run->pkgs.at[f->pkg];
-    return pkg_unpack(buf_str(&f->body), pkg->integrity, pkg->shasum, pkg->dir, &f->error);
+    PkgTarball t = {buf_str(&f->body), pkg->integrity, pkg->shasum, f->staging, pkg->dir};
+    return pkg_unpack(&t, &f->error);
 }
 
 static void on_unpacked(LoopReq *req, i64 rc)
@@ -59,12 +70,15 @@ static void on_head(HttpFetch *http, const HttpResponse *r)
 {
     Fetch *f = http_fetch_data(http);
     f->status = r->status;
+    f->run->n_held -= f->body.len;
     buf_clear(&f->body);
+    if (r->length <= PKG_RESERVED_MAX) (void)buf_reserve(&f->body, (usize)r->length);
 }
 
 static void on_data(HttpFetch *http, Str data)
 {
     Fetch *f = http_fetch_data(http);
+    f->run->n_held += data.n;
     (void)buf_push(&f->body, data);
 }
 
@@ -96,7 +110,7 @@ static const HttpFetchEvents events = {.on_head = on_head, .on_data = on_data, .
 static void start(Fetch *f)
 {
     PkgRun *run = f->run;
-    if (run->n_running >= PKG_FETCHES_MAX) {
+    if (!has_room(run)) {
         vec_push(run->arena, &run->waiting, f);
         return;
     }
@@ -163,7 +177,26 @@ void pkg_look_up(PkgRun *run)
     }
 }
 
-bool pkg_fetch_all(PkgRun *run)
+/* ".tmp-PID-..." of runs that were killed. */
+static void sweep(Str cache_dir)
+{
+    AUTO(SysDir) list = {0};
+    SysDirEntry e;
+    Str pid_text, rest;
+    u64 pid;
+    if (sys_dir_open(cache_dir, &list) < 0) return;
+    while (sys_dir_next(&list, &e) > 0) {
+        if (!str_starts(e.name, S(STAGING_PREFIX))) continue;
+        bool is_ours = str_cut(str_skip(e.name, sizeof STAGING_PREFIX - 1), '-', &pid_text, &rest);
+        if (!is_ours || !str_to_u64(pid_text, &pid) || !pid || pid > INT32_MAX) continue;
+        bool is_alive = (i32)pid != sys_pid() && sys_kill((i32)pid, 0) != -ESRCH;
+        if (is_alive) continue;
+        AUTO(Scratch) s = scratch_begin(NULL);
+        (void)!sys_remove_tree(path_join2(s.arena, cache_dir, e.name));
+    }
+}
+
+static void start_all(PkgRun *run)
 {
     for (u32 i = 1; i < run->pkgs.len; i++) {
         Pkg *pkg = &run->pkgs.at[i];
@@ -172,8 +205,31 @@ bool pkg_fetch_all(PkgRun *run)
         f->run = run;
         f->pkg = i;
         f->url = pkg->tarball.n ? pkg->tarball : default_url(run, pkg);
+        f->staging = str_fmt(run->arena, "%.*s/" STAGING_PREFIX "%d-%u",
+                             STR_ARG(run->options->cache_dir), (int)sys_pid(), i);
         start(f);
     }
+}
+
+static bool must_fetch(const PkgRun *run)
+{
+    for (u32 i = 1; i < run->pkgs.len; i++) {
+        const Pkg *pkg = &run->pkgs.at[i];
+        if (pkg->is_missing && !pkg->is_present && !pkg->workspace.n) return true;
+    }
+    return false;
+}
+
+bool pkg_fetch_all(PkgRun *run)
+{
+    usize made;
+    if (!must_fetch(run)) return true;
+    int rc = sys_mkdir_all(run->options->cache_dir, STAGING_MODE, &made);
+    if (rc < 0)
+        return log_error(run->log, (Span){0}, "Cannot make %.*s: %s",
+                         STR_ARG(run->options->cache_dir), err_text(rc));
+    sweep(run->options->cache_dir);
+    start_all(run);
     while (run->n_running || run->waiting.len) (void)loop_run(run->loop, LOOP_RUN_ONCE);
     return run->log->n_errors == 0;
 }

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DIR_MODE = 0755, PROGRAM_MODE = 0755, WORKERS_MAX = 8 };
+enum { DIR_MODE = 0755, PROGRAM_MODE = 0755, WORKERS_MAX = 8, PKG_LIST_MAX = 64 << 20 };
 
 /* ---- Places ---------------------------------------------------------------------------------- */
 
@@ -89,6 +89,16 @@ void pkg_survey(PkgRun *run)
 
 /* ---- Packages -------------------------------------------------------------------------------- */
 
+/* By the list of names if there is one (folders of the cache have it), else by looking. */
+static int link_package(const Pkg *pkg, Str to)
+{
+    AUTO(Scratch) s = scratch_begin(NULL);
+    Str list, path = str_fmt(s.arena, "%.*s/" PKG_LIST_NAME, STR_ARG(pkg->dir));
+    int rc = sys_read_file(s.arena, path, PKG_LIST_MAX, &list);
+    if (rc < 0 || !str_starts(list, S(PKG_LIST_HEAD))) return sys_link_tree(pkg->dir, to);
+    return sys_link_list(pkg->dir, to, str_skip(list, sizeof PKG_LIST_HEAD - 1));
+}
+
 /* Other versions of packages below an old folder go with it: they are linked again. */
 static int put_package(const Pkg *pkg, Str place)
 {
@@ -98,14 +108,14 @@ static int put_package(const Pkg *pkg, Str place)
     Str parent = path_dirname(place), staging;
     staging = str_fmt(s.arena, "%.*s/.%.*s.tmp-cob", STR_ARG(parent),
                       STR_ARG(path_basename(place, S(""))));
-    int rc = sys_link_tree(pkg->dir, staging);
+    int rc = link_package(pkg, staging);
     if (rc == -ENOENT) {
         rc = sys_mkdir_all(parent, DIR_MODE, &made);
-        if (rc >= 0) rc = sys_link_tree(pkg->dir, staging);
+        if (rc >= 0) rc = link_package(pkg, staging);
     }
     if (rc == -EEXIST) { /* of a run that was killed */
         rc = sys_remove_tree(staging);
-        if (rc >= 0) rc = sys_link_tree(pkg->dir, staging);
+        if (rc >= 0) rc = link_package(pkg, staging);
     }
     if (rc >= 0) rc = sys_rename(staging, place);
     if (rc == -ENOTEMPTY || rc == -EEXIST || rc == -ENOTDIR) {

@@ -1,10 +1,10 @@
 /* install/pkg_unpack.c -- a tarball becomes a folder of the cache: checked against its digest,
  * unpacked beside, and renamed into place at the end, so that a folder in the cache is always
- * whole.
+ * whole.  Its list of names lets it be linked without looking through it.
  *
  * Runs on any thread. */
 #include "codec/base64.h"
-#include "codec/compress.h"
+#include "codec/inflate.h"
 #include "codec/tar.h"
 #include "install/pkg.h"
 #include "util/path.h"
@@ -57,6 +57,23 @@ static bool is_authentic(Str tarball, Str integrity, Str shasum)
 
 /* ---- Files ----------------------------------------------------------------------------------- */
 
+typedef struct {
+    TarStream tar;
+    int dir, fd;
+    Buf name; /* of the entry, with a NUL */
+    Buf list; /* what was made, for sys_link_list */
+    u64 n_bytes;
+    int rc;
+    const char *error;
+} Unpack;
+
+static bool fail(Unpack *u, int rc, const char *error)
+{
+    u->rc = rc;
+    u->error = error;
+    return false;
+}
+
 /* Without the first part of the name, whatever that is ("package" mostly). */
 static Str strip_first(Str name)
 {
@@ -64,82 +81,145 @@ static Str strip_first(Str name)
     return str_cut(name, '/', &first, &rest) ? rest : S("");
 }
 
-static int make_parent(Str path, Str *last)
+static void note(Unpack *u, Str name, bool is_dir)
 {
-    Str parent = path_dirname(path);
-    usize made;
-    if (str_eq(parent, *last)) return 0;
-    int rc = sys_mkdir_all(parent, DIR_MODE, &made);
-    if (rc >= 0) *last = parent;
-    return rc < 0 ? rc : 0;
+    (void)buf_push(&u->list, name);
+    if (is_dir) (void)buf_push_char(&u->list, '/');
+    (void)buf_push_char(&u->list, 0);
 }
 
-static int write_entry(Arena *a, Str dir, const TarEntry *e, Str *last, const char **ret_error)
+/* The folders above the file, from the first that is missing. */
+static int make_parents(Unpack *u)
 {
+    Str name = buf_str(&u->name);
+    char *p = u->name.p;
+    for (usize i = 0; i < name.n; i++) {
+        if (p[i] != '/') continue;
+        p[i] = 0;
+        int rc = sys_mkdir_at(u->dir, name, DIR_MODE);
+        p[i] = '/';
+        if (rc < 0 && rc != -EEXIST) return rc;
+        if (rc >= 0) note(u, str_slice(name, 0, i), true);
+    }
+    return 0;
+}
+
+static int make_file(Unpack *u, u32 mode)
+{
+    Str name = buf_str(&u->name);
+    int fd = sys_open_at(u->dir, name, O_WRONLY | O_CREAT | O_EXCL, mode);
+    if (fd == -ENOENT) {
+        int rc = make_parents(u);
+        if (rc < 0) return rc;
+        fd = sys_open_at(u->dir, name, O_WRONLY | O_CREAT | O_EXCL, mode);
+    }
+    /* Named twice: the last one counts. */
+    if (fd == -EEXIST) return sys_open_at(u->dir, name, O_WRONLY | O_TRUNC | O_NOFOLLOW, mode);
+    if (fd >= 0) note(u, name, false);
+    return fd;
+}
+
+static bool on_entry(void *ctx, const TarEntry *e, u64 size)
+{
+    Unpack *u = ctx;
     Str name = strip_first(e->name);
+    u->n_bytes += MIN(size, (u64)PKG_UNPACKED_MAX);
+    if (u->n_bytes >= PKG_UNPACKED_MAX) return fail(u, -EFBIG, "it is too large");
     /* Links and folders are not what packages are made of: files bring their folders. */
-    if (e->kind != TAR_FILE || !name.n) return 0;
-    if (!tar_name_is_safe(name)) {
-        *ret_error = "a file in it would be written outside of the package";
-        return -EBADMSG;
-    }
-    Str path = str_fmt(a, "%.*s/%.*s", STR_ARG(dir), STR_ARG(name));
-    int rc = make_parent(path, last);
-    if (rc < 0) return rc;
-    u32 mode = e->mode & PROGRAM_BITS ? PROGRAM_MODE : FILE_MODE;
-    return sys_write_file(path, e->data, mode);
+    if (e->kind != TAR_FILE || !name.n || str_eq(name, S(PKG_LIST_NAME))) return true;
+    if (!tar_name_is_safe(name))
+        return fail(u, -EBADMSG, "a file in it would be written outside of the package");
+    buf_clear(&u->name);
+    (void)buf_push(&u->name, name);
+    u->fd = make_file(u, e->mode & PROGRAM_BITS ? PROGRAM_MODE : FILE_MODE);
+    return u->fd >= 0 || fail(u, u->fd, NULL);
 }
 
-static int write_all(Str archive, Str dir, const char **ret_error)
+static bool on_data(void *ctx, Str piece)
 {
-    Arena arena = {0};
-    TarReader reader = tar_reader(&arena, archive);
-    TarEntry e;
-    Str last = {0};
-    int rc = 0;
-    while (rc >= 0 && tar_next(&reader, &e)) rc = write_entry(&arena, dir, &e, &last, ret_error);
-    if (rc >= 0 && reader.error) {
-        *ret_error = reader.error;
-        rc = -EBADMSG;
-    }
-    arena_deinit(&arena);
-    return rc;
+    Unpack *u = ctx;
+    int rc = u->fd >= 0 ? sys_write_all(u->fd, piece) : 0;
+    return rc >= 0 || fail(u, rc, NULL);
+}
+
+static bool on_end(void *ctx)
+{
+    Unpack *u = ctx;
+    int rc = u->fd >= 0 ? sys_close(u->fd) : 0;
+    u->fd = -1;
+    return rc >= 0 || fail(u, rc, NULL);
+}
+
+static bool put_piece(void *ctx, Str piece)
+{
+    Unpack *u = ctx;
+    return tar_stream_put(&u->tar, piece);
+}
+
+static int write_list(Unpack *u)
+{
+    int fd = sys_open_at(u->dir, S(PKG_LIST_NAME), O_WRONLY | O_CREAT | O_EXCL, FILE_MODE);
+    if (fd < 0) return fd;
+    int rc = sys_write_all(fd, buf_str(&u->list)), closed = sys_close(fd);
+    return rc < 0 ? rc : closed;
+}
+
+static void unpack_all(Unpack *u, Str tarball)
+{
+    AUTO(Buf) window = {0};
+    (void)buf_push(&u->list, S(PKG_LIST_HEAD));
+    u8 *room = (u8 *)buf_reserve(&window, INFLATE_WINDOW);
+    const char *error = gunzip_pieces(tarball, room, put_piece, u);
+    bool is_whole = !error && !u->tar.error && u->rc >= 0 && tar_stream_finish(&u->tar);
+    if (!error) error = u->tar.error;
+    if (!is_whole && u->rc >= 0) (void)fail(u, -EBADMSG, error);
+    if (u->rc >= 0) u->rc = write_list(u);
 }
 
 static int unpack_into(Str tarball, Str dir, const char **ret_error)
 {
-    AUTO(Buf) archive = {.max = PKG_UNPACKED_MAX};
-    CompressOptions o = compress_defaults(COMPRESS_GUNZIP);
-    CompressError e = {0};
-    bool ok = compress_whole(&o, tarball, compress_flushes(COMPRESS_GUNZIP).finish, &archive, &e);
-    if (!ok || archive.full) {
-        *ret_error = archive.full ? "it is too large" : e.message;
-        return -EBADMSG;
-    }
-    return write_all(buf_str(&archive), dir, ret_error);
+    static const TarStreamEvents events = {on_entry, on_data, on_end};
+    Unpack u = {.tar = {.events = &events}, .fd = -1};
+    u.tar.ctx = &u;
+    u.dir = sys_open(dir, O_PATH | O_DIRECTORY, 0);
+    if (u.dir < 0) return u.dir;
+    unpack_all(&u, tarball);
+    *ret_error = u.error;
+    TarStream_deinit(&u.tar);
+    Buf_deinit(&u.name);
+    Buf_deinit(&u.list);
+    sys_close(u.fd);
+    sys_close(u.dir);
+    return u.rc;
 }
 
-int pkg_unpack(Str tarball, Str integrity, Str shasum, Str dir, const char **ret_error)
+static int move(Str staging, Str dir)
 {
-    AUTO(Scratch) s = scratch_begin(NULL);
-    Str staging;
     usize made;
+    int rc = sys_rename(staging, dir);
+    if (rc == -ENOENT) {
+        rc = sys_mkdir_all(path_dirname(dir), DIR_MODE, &made);
+        if (rc >= 0) rc = sys_rename(staging, dir);
+    }
+    return rc;
+}
+
+int pkg_unpack(const PkgTarball *t, const char **ret_error)
+{
     *ret_error = NULL;
-    if (!is_authentic(tarball, integrity, shasum)) {
+    if (!is_authentic(t->bytes, t->integrity, t->shasum)) {
         *ret_error = "its integrity is not what was expected";
         return -EBADMSG;
     }
-    int rc = sys_mkdir_all(path_dirname(dir), DIR_MODE, &made);
-    if (rc >= 0) rc = sys_mkdtemp(s.arena, str_fmt(s.arena, "%.*s.tmp-", STR_ARG(dir)), &staging);
+    int rc = sys_mkdir(t->staging, DIR_MODE);
     if (rc < 0) return rc;
-    rc = sys_chmod(staging, DIR_MODE);
-    if (rc >= 0) rc = unpack_into(tarball, staging, ret_error);
-    if (rc >= 0) rc = sys_rename(staging, dir);
+    rc = unpack_into(t->bytes, t->staging, ret_error);
+    if (rc >= 0) rc = move(t->staging, t->dir);
     /* Somebody else was faster: theirs is as good. */
     if (rc == -ENOTEMPTY || rc == -EEXIST)
         rc = 0;
     else if (rc >= 0)
         return 0;
-    int removed = sys_remove_tree(staging);
+    int removed = sys_remove_tree(t->staging);
     return rc < 0 ? rc : removed;
 }

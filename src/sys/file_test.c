@@ -228,6 +228,26 @@ TEST(dir_links_a_tree)
     teardown(&f);
 }
 
+TEST(dir_links_what_a_list_names)
+{
+    Fixture f;
+    SysStat x, y;
+    REQUIRE(setup(&f));
+    CHECK_INT(sys_mkdir_all(at(&f, "from/sub"), 0755, NULL), 0);
+    CHECK_INT(sys_write_file(at(&f, "from/sub/a"), S("a"), 0), 0);
+    CHECK_INT(sys_write_file(at(&f, "from/unnamed"), S("b"), 0), 0);
+    CHECK_INT(sys_link_list(at(&f, "from"), at(&f, "to"), S("sub/\0sub/a\0")), 0);
+    CHECK_INT(sys_stat(at(&f, "from/sub/a"), &x), 0);
+    CHECK_INT(sys_stat(at(&f, "to/sub/a"), &y), 0);
+    CHECK_INT(x.ino, y.ino);
+    CHECK_INT(sys_access(at(&f, "to/unnamed"), F_OK), -ENOENT);
+    CHECK_INT(sys_link_list(at(&f, "from"), at(&f, "to"), S("")), -EEXIST);
+    CHECK_INT(sys_link_list(at(&f, "none"), at(&f, "other"), S("")), -ENOENT);
+    CHECK_INT(sys_link_list(at(&f, "from"), at(&f, "cut"), S("sub/a")), -EINVAL);
+    CHECK_INT(sys_link_list(at(&f, "from"), at(&f, "gone"), S("gone\0")), -ENOENT);
+    teardown(&f);
+}
+
 TEST(dir_links_and_names)
 {
     Fixture f;

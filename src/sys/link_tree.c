@@ -87,3 +87,33 @@ int sys_link_tree(Str from, Str to)
     sys_close(target);
     return rc;
 }
+
+static int link_names(LinkTree *t, int from, int to, Str list)
+{
+    int rc = 0;
+    for (usize at = 0; at < list.n && rc >= 0;) {
+        usize n = strnlen(list.p + at, list.n - at);
+        if (!n || at + n == list.n) return -EINVAL;
+        bool is_dir = list.p[at + n - 1] == '/';
+        rc = is_dir ? RETRY_INT(mkdirat(to, list.p + at, LINK_DIR_MODE))
+                    : link_at(t, from, to, list.p + at);
+        at += n + 1;
+    }
+    return rc;
+}
+
+int sys_link_list(Str from, Str to, Str list)
+{
+    FAULT();
+    PATH_Z(from_z, from);
+    PATH_Z(to_z, to);
+    LinkTree t = {0};
+    int source = RETRY_INT(open(from_z.z, O_PATH | O_DIRECTORY | O_CLOEXEC)), target = -1;
+    if (source < 0) return source;
+    int rc = RETRY_INT(mkdir(to_z.z, LINK_DIR_MODE));
+    if (rc >= 0) rc = target = RETRY_INT(open(to_z.z, O_PATH | O_DIRECTORY | O_CLOEXEC));
+    if (rc >= 0) rc = link_names(&t, source, target, list);
+    sys_close(target);
+    sys_close(source);
+    return rc;
+}

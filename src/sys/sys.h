@@ -176,6 +176,13 @@ NODISCARD i64 sys_copy_fd(int from, int to, u64 len);
  * files as hard links, or as copies where links cannot be; what is neither is left out.  On failure
  * a part of it stays. */
 NODISCARD int sys_link_tree(Str from, Str to);
+/* The same for the names in `list`, each with a NUL behind it, folders (with a slash at the end)
+ * before what is in them: the source need not be looked through. */
+NODISCARD int sys_link_list(Str from, Str to, Str list);
+/* Names relative to an open directory (of sys_open with O_PATH or O_DIRECTORY); they have a NUL
+ * behind them. */
+NODISCARD int sys_open_at(int dir, Str name, int flags, u32 mode);
+NODISCARD int sys_mkdir_at(int dir, Str name, u32 mode);
 
 /* ---- Processes (spawn.c, proc.c, title.c) --------------------------------------------------- */
 
