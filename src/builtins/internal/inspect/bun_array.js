@@ -7,6 +7,7 @@ const { getOwnPropertyDescriptor, hasOwn } = k;
 
 const ITEMS_MAX = 100;
 const ONE_LINE_MAX = 10;
+const HOLE_MAX = 1000;
 const MORE_WIDTH = 16; // what `... N more items` adds to the estimate, whatever N is
 
 const HOLE = { hole: true };
@@ -26,11 +27,6 @@ function elementOf(v, i) {
 function argumentsLength(v) {
   const { length } = v;
   return typeof length === "number" && length > 0 ? length - (length % 1) : 0;
-}
-
-/** Is going through every index much more work than sorting the indexes that exist? */
-function isSparseArray(v, length) {
-  return !hasOwn(v, 1) && !hasOwn(v, length >> 1) ? true : length > 1e6;
 }
 
 function indexKeys(v) {
@@ -80,6 +76,7 @@ function elements(p, v, length, hasExtras) {
   if (walk.holeAt >= 0) holes(p, walk, length);
   if (hasExtras) {
     const isBreak = !p.isCompact && p.isLineFull();
+    if (length > ITEMS_MAX && k.isBareList(v, length)) return walk.isOpen;
     const keys = k.ownKeys(v);
     const isBare = keys.length === length + 1 && keys[length] === "length";
     if (isBare) return walk.isOpen;
@@ -114,10 +111,13 @@ function element(p, tag, v) {
 
 /** Elements from 1 on. Returns the index where it stopped. */
 function someElements(p, v, length, walk) {
-  const isSparse = length > 1000 && isSparseArray(v, length);
-  const indexes = isSparse ? indexKeys(v) : undefined;
+  let indexes;
   let at = 0;
   for (let i = 1; i < length; i++) {
+    // After a long hole the indexes that exist are looked for.
+    if (indexes === undefined && walk.holeAt >= 0 && i - walk.holeAt > HOLE_MAX) {
+      indexes = indexKeys(v);
+    }
     if (indexes !== undefined) {
       while (at < indexes.length && indexes[at] < i) at++;
       const next = at < indexes.length ? indexes[at] : length;

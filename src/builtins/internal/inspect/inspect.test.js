@@ -245,3 +245,20 @@ test("console.log paints text red for errors only", () => {
   expect(formatLog([1], options)).toBe("\x1b[0m\x1b[33m1\x1b[0m");
   expect(formatLog(["x", 1], { depth: 2, colors: true })).toBe("x \x1b[0m\x1b[33m1\x1b[0m");
 });
+
+test("long lists cost what is shown of them", () => {
+  const { inspect } = require("node:util");
+  for (const list of [new Array(3e6).fill("x"), new Array(3e6).fill(1.5), new Uint8Array(3e6)]) {
+    const start = performance.now();
+    for (let i = 0; i < 20; i++) {
+      expect(inspect(list)).toContain("2999900 more items");
+      Bun.inspect(list);
+    }
+    // Listing the indexes would take a second each time.
+    expect(performance.now() - start).toBeLessThan(10_000);
+  }
+  const named = new Array(200).fill("x");
+  named.name = 1;
+  expect(inspect(named)).toContain("name: 1");
+  expect(Bun.inspect(named)).toContain("name: 1");
+});

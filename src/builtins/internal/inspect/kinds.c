@@ -35,9 +35,14 @@ JS_NATIVE(kinds_display_name)
     return js_source_name(js, js_arg(args, 0));
 }
 
+JS_NATIVE(kinds_shape_of)
+{
+    return js_number(js, js_shape(js, args.at[0]));
+}
+
 static const JsFn fns[] = {
     JS_FN("classNameOf", kinds_class_name_of),      JS_FN("proxyDetails", kinds_proxy_details),
     JS_FN("promiseDetails", kinds_promise_details), JS_FN("copyIterator", kinds_copy_iterator),
-    JS_FN("displayName", kinds_display_name),
+    JS_FN("displayName", kinds_display_name),       JS_FN("shapeOf", kinds_shape_of),
 };
 BUILTIN_NATIVE(internal_inspect_kinds, fns)

@@ -24,6 +24,8 @@
  *   is no such iterator.
  * @property {(v: object) => (string|symbol)[]} [tableKeys] Optional. Own non-index keys in the
  *   order of creation, strings and symbols mixed. Without it symbols come after strings.
+ * @property {(v: object) => number} [shapeOf] Optional. The same for objects with the same
+ *   prototype and own properties, elements left out; 0 when it cannot be told.
  * @property {(f: Function) => string} [displayName] Optional. The name that a function has in its
  *   source, whatever `f.name` has become; "" when it has none. Without it the source text is read.
  */
@@ -41,6 +43,7 @@ const uncurry =
     apply(f, self, args);
 
 const slice = uncurry(String.prototype.slice);
+const setHas = uncurry(Set.prototype.has);
 const regexpExec = uncurry(RegExp.prototype.exec);
 const fnToString = uncurry(FunctionPrototype.toString);
 const descriptionOf = uncurry(getOwnPropertyDescriptor(Symbol.prototype, "description").get);
@@ -145,8 +148,49 @@ const isIndexKey = (key) => {
   return n >>> 0 === n && n !== 4294967295 && `${n}` === key;
 };
 
+const HUGE_LIST = 1e5; // the engine stores the elements of such arrays in another way
+const bareShapes = { usual: undefined, huge: undefined };
+
+function shapesOf(samples) {
+  const shapes = new Set();
+  for (let i = 0; i < samples.length; i++) shapes.add(native.shapeOf(samples[i]));
+  shapes.delete(0);
+  return shapes;
+}
+
+/** The shapes of lists that have elements and nothing else, by kind of element. */
+function usualShapes() {
+  const samples = [[], [1], [1.5], ["a"], new Array(4), new Array(4).fill(1)];
+  for (const first of [1, 1.5, {}]) {
+    const array = [];
+    array.push(first);
+    samples.push(array);
+  }
+  for (const name of ["Int8", "Uint8", "Uint8Clamped", "Int16", "Uint16", "Int32", "Uint32",
+    "Float16", "Float32", "Float64", "BigInt64", "BigUint64"]) {
+    const { [`${name}Array`]: Class } = globalThis;
+    if (typeof Class === "function") samples.push(new Class(1));
+  }
+  return shapesOf(samples);
+}
+
+/**
+ * Has an array or typed array of `length` elements surely no other property?  For long ones: to
+ * list a million indexes takes a second.
+ */
+function isBareList(v, length) {
+  if (native.shapeOf === undefined) return false;
+  const shape = native.shapeOf(v);
+  bareShapes.usual ??= usualShapes();
+  if (setHas(bareShapes.usual, shape)) return true;
+  if (length <= HUGE_LIST) return false;
+  bareShapes.huge ??= shapesOf([new Array(HUGE_LIST + 1)]);
+  return setHas(bareShapes.huge, shape);
+}
+
 Object.assign(exports, {
   native,
+  isBareList,
   uncurry,
   getPrototypeOf,
   getOwnPropertyDescriptor,

@@ -390,6 +390,8 @@ const isStackOverflow = (error) => {
   }
 };
 
+const LONG_LIST = 100;
+
 /** Own keys that util.inspect shows: names, then symbols; enumerable ones unless `all`. */
 function shownKeysOf(v, all) {
   const keys = ownKeys(v);
@@ -407,8 +409,9 @@ function isShown(v, key) {
   }
 }
 
-/** The same without array indexes. */
-function extraKeysOf(v, all) {
+/** The same without the indexes of a list of `length` elements. */
+function extraKeysOf(v, all, length) {
+  if (!all && length > LONG_LIST && k.isBareList(v, length)) return [];
   const keys = shownKeysOf(v, all);
   const out = [];
   for (let i = 0; i < keys.length; i++) if (!k.isIndexKey(keys[i])) out[out.length] = keys[i];

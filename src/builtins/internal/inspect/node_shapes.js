@@ -130,7 +130,7 @@ function arrayShape(p, v, shape) {
   const { constructorName, tag } = shape;
   const isPlain = constructorName === "Array" && tag === "";
   const prefix = isPlain ? "" : prefixOf(constructorName, tag, "Array", `(${v.length})`);
-  shape.keys = extraKeysOf(v, p.showHidden);
+  shape.keys = extraKeysOf(v, p.showHidden, v.length);
   if (v.length === 0 && isBare(shape)) return `${prefix}[]`;
   shape.list = v;
   return listShape(p, shape, prefix, lists.arrayEntries);
@@ -141,9 +141,10 @@ const TYPED_EXTRAS = ["BYTES_PER_ELEMENT", "length", "byteLength", "byteOffset",
 function typedArrayShape(p, v, shape) {
   const { constructorName, tag } = shape;
   const fallback = constructorName === null ? k.typedArrayTag(v) : "";
-  const prefix = prefixOf(constructorName, tag, fallback, `(${k.typedArrayLength(v)})`);
-  shape.keys = extraKeysOf(v, p.showHidden);
-  if (k.typedArrayLength(v) === 0 && shape.keys.length === 0 && !p.showHidden) return `${prefix}[]`;
+  const length = k.typedArrayLength(v);
+  const prefix = prefixOf(constructorName, tag, fallback, `(${length})`);
+  shape.keys = extraKeysOf(v, p.showHidden, length);
+  if (length === 0 && shape.keys.length === 0 && !p.showHidden) return `${prefix}[]`;
   if (p.showHidden) {
     shape.extraKeys = TYPED_EXTRAS;
     shape.isInTypedArray = true;

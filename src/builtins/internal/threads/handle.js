@@ -84,15 +84,23 @@ exports.programOf = function programOf(filename, isEval) {
   if (isEval) return { kind: "script", filename: "[worker eval]", source: `${filename}` };
   const text = isURL(filename) ? filename.href : `${filename}`;
   if (text.startsWith("data:")) return { kind: "module", filename: text, source: dataText(text) };
-  if (text.startsWith("blob:")) {
-    const { blobOf } = require("web/blob/object_url");
-    return { kind: "blob", filename: text, blob: blobOf?.(text) };
-  }
+  if (text.startsWith("blob:")) return { kind: "module", filename: text, source: blobText(text) };
   if (text.startsWith("file:")) {
     return { kind: "file", filename: require("internal/file_url").fileURLToPath(text) };
   }
   return { kind: "file", filename: require("node:path").resolve(text) };
 };
+
+/** The text of the Blob behind an object URL; one that is not in memory cannot be had at once. */
+function blobText(url) {
+  const blob = require("web/blob/object_url").find(url);
+  if (blob === undefined) throw new TypeError(`Blob URL is missing: ${url}`);
+  const bytes = require("web/blob").readAll(blob);
+  if (bytes instanceof Promise) {
+    throw require("internal/errors").notImplemented("Worker of a Blob of files");
+  }
+  return require("web/blob/bytes").decode(bytes);
+}
 
 function dataText(url) {
   const comma = url.indexOf(",");

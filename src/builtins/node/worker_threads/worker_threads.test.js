@@ -144,3 +144,13 @@ test("the Worker of the Web", async () => {
   const event = await new Promise((resolve) => (worker.onmessage = resolve));
   expect([event.data, event instanceof MessageEvent, (await closed).code]).toEqual([2, true, 0]);
 });
+
+test("the Worker of the Web runs what a Blob holds", async () => {
+  const url = URL.createObjectURL(new Blob(["postMessage", "([1, performance.timeOrigin > 0])"]));
+  const worker = new globalThis.Worker(url);
+  const event = await new Promise((resolve) => (worker.onmessage = resolve));
+  expect(event.data).toEqual([1, true]);
+  worker.terminate();
+  URL.revokeObjectURL(url);
+  expect(() => new globalThis.Worker(url)).toThrow("missing");
+});
