@@ -56,7 +56,7 @@ static Str env_of(Arena *a, const Str *names, u32 n, Str otherwise)
 }
 
 /* "registry=..." and "//host/path/:_authToken=..." of one .npmrc; what is there already stays. */
-static void read_npmrc(Arena *a, Str path, PkgOptions *o)
+static void read_npmrc(Arena *a, Str path, PkgRegistry *r)
 {
     enum { NPMRC_MAX = 1 << 20 };
     Str text, line, key, value;
@@ -65,12 +65,13 @@ static void read_npmrc(Arena *a, Str path, PkgOptions *o)
         if (!str_cut(str_trim(line), '=', &key, &value)) continue;
         key = str_trim(key);
         value = str_trim(value);
-        if (str_eq(key, S("registry")) && !o->registry.n) o->registry = value;
-        Str host = o->registry.n ? o->registry : S("https://registry.npmjs.org");
+        if (str_eq(key, S("registry")) && !r->url.n) r->url = value;
+        Str host = r->url.n ? r->url : S("https://registry.npmjs.org");
         i64 slashes = str_find_str(host, S("//"));
         Str base = slashes < 0 ? host : str_skip(host, (usize)slashes);
         bool is_ours = str_starts(key, base) && str_ends(key, S(":_authToken"));
-        if (is_ours && !o->token.n && value.n && value.p[0] != '$') o->token = value;
+        if (is_ours && !r->auth.n && value.n && value.p[0] != '$')
+            r->auth = str_fmt(a, "Bearer %.*s", STR_ARG(value));
     }
 }
 
@@ -81,12 +82,15 @@ static void find_settings(Arena *a, const InstallOptions *flags_given, PkgOption
     static const Str cache_names[] = {{"COB_INSTALL_CACHE_DIR", 21}, {"BUN_INSTALL_CACHE_DIR", 21}};
     static const Str home_names[] = {{"HOME", 4}};
     Str home = env_of(a, home_names, 1, S("/tmp"));
-    o->registry = flags_given->registry;
-    if (!o->registry.n) o->registry = env_of(a, registry_names, COUNT(registry_names), S(""));
-    read_npmrc(a, path_join2(a, o->dir, S(".npmrc")), o);
-    read_npmrc(a, path_join2(a, home, S(".npmrc")), o);
-    if (!o->registry.n) o->registry = S("https://registry.npmjs.org");
-    while (o->registry.n && o->registry.p[o->registry.n - 1] == '/') o->registry.n--;
+    PkgRegistry *r = ARENA_NEW(a, PkgRegistry);
+    r->url = flags_given->registry;
+    if (!r->url.n) r->url = env_of(a, registry_names, COUNT(registry_names), S(""));
+    read_npmrc(a, path_join2(a, o->dir, S(".npmrc")), r);
+    read_npmrc(a, path_join2(a, home, S(".npmrc")), r);
+    if (!r->url.n) r->url = S("https://registry.npmjs.org");
+    while (r->url.n && r->url.p[r->url.n - 1] == '/') r->url.n--;
+    o->registries = r;
+    o->n_registries = 1;
     Str cache = flags_given->cache_dir;
     if (!cache.n) cache = env_of(a, cache_names, COUNT(cache_names), S(""));
     Str fallback = path_join2(a, home, S(".cob/install/cache"));

@@ -25,6 +25,7 @@ static bool save_lock(PkgRun *run, PkgResult *ret)
 static bool run_steps(PkgRun *run, PkgResult *ret)
 {
     bool ok = pkg_read_root(run) && pkg_lock_read(run) && pkg_solve(run);
+    pkg_manifests_drop(run);
     if (!ok || !pkg_change_settle(run)) return false;
     pkg_build_tree(run);
     /* A frozen lockfile is looked at before anything is touched. */
@@ -48,6 +49,7 @@ bool pkg_install(Arena *a, Loop *loop, const PkgOptions *options, Log *log, PkgR
     run->client = http_client_new(loop);
     http_client_set_max(run->client, PKG_FETCHES_MAX);
     bool ok = run_steps(run, ret);
+    pkg_manifests_free(run);
     http_client_free(run->client);
     (void)loop_run(loop, LOOP_RUN_NOWAIT);
     return ok;

@@ -8,6 +8,7 @@
 
 #include "install/semver.h"
 #include "loop/loop.h"
+#include "net/tls.h"
 #include "util/arena.h"
 #include "util/log.h"
 #include "util/str.h"
@@ -21,11 +22,23 @@ typedef struct PkgChange {
     bool is_removed;
 } PkgChange;
 
+/* Who is asked for packages. */
+typedef struct PkgRegistry {
+    Str scope; /* "@company" */
+    Str url;   /* without a slash at its end */
+    Str auth;  /* the header Authorization; may be empty */
+} PkgRegistry;
+
+/* What the cache has is asked for again: when it is old, never, or not (and the rest neither). */
+typedef enum { PKG_ONLINE, PKG_PREFER_OFFLINE, PKG_OFFLINE } PkgOffline;
+
 typedef struct PkgOptions {
-    Str dir;         /* of package.json; absolute */
-    Str cache_dir;   /* absolute */
-    Str registry;    /* URL without a slash at its end */
-    Str token;       /* for it; may be empty */
+    Str dir;                       /* of package.json; absolute */
+    Str cache_dir;                 /* absolute */
+    const PkgRegistry *registries; /* the first is for what no other is for */
+    u32 n_registries;
+    TlsContext *tls; /* NULL: the system's certificates */
+    PkgOffline offline;
     bool production; /* without devDependencies */
     bool is_frozen;  /* a lockfile that would change is an error */
     bool is_unsaved; /* write no lockfile */

@@ -6,6 +6,7 @@
 #include "sys/sys.h"
 #include "util/json.h"
 #include "util/map.h"
+#include "util/mem.h"
 #include "util/vec.h"
 
 enum {
@@ -13,9 +14,11 @@ enum {
     PKG_MANIFEST_MAX = 64 << 20,
     PKG_TARBALL_MAX = 1 << 30,
     PKG_UNPACKED_MAX = INT32_MAX,
-    PKG_FETCHES_MAX = 48,    /* at once; more wait */
-    PKG_HELD_MAX = 48 << 20, /* bytes of tarballs in memory, above which none is asked for */
+    PKG_FETCHES_MAX = 48,     /* at once; more wait */
+    PKG_HELD_MAX = 48 << 20,  /* bytes of tarballs in memory, above which none is asked for */
+    PKG_SPARE_MAX = 16 << 20, /* bytes of memory kept for the next tarballs */
     PKG_RETRIES = 3,
+    PKG_FRESH_MAX_S = 300, /* metadata is not asked for again, if the registry allows that */
     PKG_COUNT_MAX = 1 << 20,
 };
 
@@ -101,7 +104,9 @@ typedef struct PkgRun {
     u32 n_running;       /* fetches and unpackings */
     Vec(void *) waiting; /* for one of PKG_FETCHES_MAX */
     u32 n_fetched;
-    usize n_held; /* bytes of tarballs in memory */
+    usize n_held;    /* bytes of tarballs in memory */
+    Vec(Buf) spares; /* memory for tarballs */
+    usize n_spare;
 } PkgRun;
 
 /* pkg_manifest.c */
@@ -133,8 +138,35 @@ typedef void PkgManifestFn(PkgRun *run, u64 edge, PkgManifest *manifest);
 void pkg_manifest_get(PkgRun *run, Str name, u64 edge, PkgManifestFn *fn);
 /* The best version for the spec: NULL when there is none. */
 const JsonNode *pkg_manifest_pick(PkgManifest *m, const PkgSpec *spec, Str *ret_version);
-Str pkg_manifest_latest(PkgManifest *m);
+Str pkg_manifest_latest(const PkgManifest *m);
 Str pkg_manifest_error(const PkgManifest *m);
+/* The memory of their texts; afterwards there is only pkg_manifest_latest.  And of the rest. */
+void pkg_manifests_drop(PkgRun *run);
+void pkg_manifests_free(PkgRun *run);
+const PkgRegistry *pkg_registry_of(const PkgRun *run, Str name);
+/* The header Authorization for a URL; empty when it is of none of the registries. */
+Str pkg_registry_auth(const PkgRun *run, Str url);
+
+/* pkg_metadata.c.  _new on any thread, of text or gzip; never NULL. */
+typedef struct PkgMetadata PkgMetadata;
+PkgMetadata *pkg_metadata_new(Str body);
+void pkg_metadata_free(PkgMetadata *m); /* NULL is fine */
+/* To be called before those below; not NULL: what is wrong with it. */
+const char *pkg_metadata_open(Arena *a, PkgMetadata *m);
+const JsonNode *pkg_metadata_pick(PkgMetadata *m, Arena *a, const PkgSpec *spec, Str *ret_version);
+Str pkg_metadata_latest(const PkgMetadata *m, Arena *a);
+void pkg_metadata_drop(PkgMetadata *m);
+
+/* pkg_kept.c: metadata in the cache; any thread. */
+typedef struct PkgKept {
+    Str etag, body; /* an empty body: there is none */
+    u64 fresh_until_s;
+    Str map;
+} PkgKept;
+Str pkg_kept_path(Arena *a, Str cache_dir, Str url, Str name);
+void pkg_kept_open(Str path, PkgKept *ret);
+void pkg_kept_close(PkgKept *kept);
+NODISCARD int pkg_kept_write(Str path, const PkgKept *kept);
 
 /* pkg_solve.c: the package is found by its name from now on. */
 void pkg_remember(PkgRun *run, StrMap *map, u32 index);

@@ -35,11 +35,41 @@ static void start_next(PkgRun *run)
     if (run->waiting.len && has_room(run)) start(vec_pop(&run->waiting));
 }
 
+/* Memory that was written to before costs no page faults: bodies are used again, the smallest that
+ * is large enough, else the largest. */
+static void take_spare(PkgRun *run, usize size, Buf *ret)
+{
+    u32 best = UINT32_MAX;
+    for (u32 i = 0; i < run->spares.len; i++) {
+        usize cap = run->spares.at[i].cap;
+        usize other = best == UINT32_MAX ? 0 : run->spares.at[best].cap;
+        bool is_better =
+            best == UINT32_MAX || (other < size ? cap > other : cap >= size && cap < other);
+        if (is_better) best = i;
+    }
+    if (best == UINT32_MAX) return;
+    *ret = run->spares.at[best];
+    run->spares.at[best] = vec_pop(&run->spares);
+    run->n_spare -= ret->cap;
+}
+
+static void give_spare(PkgRun *run, Buf *body)
+{
+    if (!body->cap || run->n_spare + body->cap > PKG_SPARE_MAX) {
+        Buf_deinit(body);
+        return;
+    }
+    buf_clear(body);
+    run->n_spare += body->cap;
+    vec_push(run->arena, &run->spares, *body);
+    *body = (Buf){0};
+}
+
 static void done(Fetch *f)
 {
     PkgRun *run = f->run;
     run->n_held -= f->body.len;
-    Buf_deinit(&f->body);
+    give_spare(run, &f->body);
     run->n_running--;
     start_next(run);
 }
@@ -72,6 +102,7 @@ static void on_head(HttpFetch *http, const HttpResponse *r)
     f->status = r->status;
     f->run->n_held -= f->body.len;
     buf_clear(&f->body);
+    if (!f->body.cap) take_spare(f->run, (usize)MIN(r->length, (u64)PKG_RESERVED_MAX), &f->body);
     if (r->length <= PKG_RESERVED_MAX) (void)buf_reserve(&f->body, (usize)r->length);
 }
 
@@ -116,14 +147,13 @@ static void start(Fetch *f)
     }
     HttpPair headers[] = {
         {S("user-agent"), S("cob/0.1")},
-        {S("authorization"), str_fmt(run->arena, "Bearer %.*s", STR_ARG(run->options->token))},
+        {S("authorization"), pkg_registry_auth(run, f->url)}, /* of its own registry only */
     };
-    /* A token is for its own registry only. */
-    bool is_ours = run->options->token.n && str_starts(f->url, run->options->registry);
     HttpFetchOptions o = {.url = f->url,
                           .headers = headers,
-                          .n_headers = is_ours ? 2 : 1,
+                          .n_headers = headers[1].value.n ? 2 : 1,
                           .is_raw = true,
+                          .tls = run->options->tls,
                           .idle_ms = 60000,
                           .body_max = PKG_TARBALL_MAX};
     int rc;
@@ -137,8 +167,9 @@ static void start(Fetch *f)
 static Str default_url(PkgRun *run, const Pkg *pkg)
 {
     Str base = pkg_base_name(pkg->name);
-    return str_fmt(run->arena, "%.*s/%.*s/-/%.*s-%.*s.tgz", STR_ARG(run->options->registry),
-                   STR_ARG(pkg->name), STR_ARG(base), STR_ARG(pkg->version_text));
+    return str_fmt(run->arena, "%.*s/%.*s/-/%.*s-%.*s.tgz",
+                   STR_ARG(pkg_registry_of(run, pkg->name)->url), STR_ARG(pkg->name), STR_ARG(base),
+                   STR_ARG(pkg->version_text));
 }
 
 /* A name that differs when the content does; characters of base64 that are none of a path. */
@@ -231,5 +262,6 @@ bool pkg_fetch_all(PkgRun *run)
     sweep(run->options->cache_dir);
     start_all(run);
     while (run->n_running || run->waiting.len) (void)loop_run(run->loop, LOOP_RUN_ONCE);
+    while (run->spares.len) Buf_deinit(&vec_pop(&run->spares));
     return run->log->n_errors == 0;
 }

@@ -1,179 +1,157 @@
 /* install/pkg_registry.c -- metadata of packages ("packuments", in the abbreviated form), each
- * asked for once.  Who asks while it is on the way waits for it. */
+ * asked for once.  Who asks while it is on the way waits for it.  What the registry gave is kept in
+ * the cache (pkg_kept.c) and asked for again only when it is old, with its ETag.
+ *
+ * Reading happens on the pool: a run has hundreds of these, most of them large. */
 #include "install/pkg.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 typedef struct {
     u64 edge;
     PkgManifestFn *fn;
 } Waiter;
 
-typedef struct {
-    Semver version;
-    Str text;
-    Str source; /* of its object */
-    bool is_read;
-    const JsonNode *json; /* once it was read; NULL when it is broken */
-} Release;
-
 struct PkgManifest {
     PkgRun *run;
-    Str name, url, text;
+    const PkgRegistry *registry;
+    Str name, url, kept_path;
     Buf body;
-    u32 status, n_tries;
-    bool is_done, is_fine;
-    Str error; /* why it is not fine */
-    JsonNode tags;
-    Vec(Release) releases; /* newest first */
+    PkgKept kept; /* what the cache had */
+    Buf etag;
+    u32 status, n_tries, max_age_s;
+    bool is_done;
+    Str error; /* why there is no metadata */
+    PkgMetadata *metadata;
+    LoopReq req;
     Vec(Waiter) waiters;
 };
+
+enum { NS_PER_SECOND = 1000000000 };
 
 static void start(PkgManifest *m);
 
 /* "@scope%2fname": a slash would name another resource. */
-static Str url_of(PkgRun *run, Str name)
+static Str url_of(Arena *a, Str registry, Str name)
 {
     Str scope, rest;
-    Str registry = run->options->registry;
     if (name.p[0] == '@' && str_cut(name, '/', &scope, &rest))
-        return str_fmt(run->arena, "%.*s/%.*s%%2f%.*s", STR_ARG(registry), STR_ARG(scope),
-                       STR_ARG(rest));
-    return str_fmt(run->arena, "%.*s/%.*s", STR_ARG(registry), STR_ARG(name));
+        return str_fmt(a, "%.*s/%.*s%%2f%.*s", STR_ARG(registry), STR_ARG(scope), STR_ARG(rest));
+    return str_fmt(a, "%.*s/%.*s", STR_ARG(registry), STR_ARG(name));
+}
+
+const PkgRegistry *pkg_registry_of(const PkgRun *run, Str name)
+{
+    const PkgOptions *o = run->options;
+    for (u32 i = 1; i < o->n_registries; i++) {
+        Str scope = o->registries[i].scope;
+        if (str_starts(name, scope) && name.n > scope.n && name.p[scope.n] == '/')
+            return &o->registries[i];
+    }
+    return &o->registries[0];
+}
+
+Str pkg_registry_auth(const PkgRun *run, Str url)
+{
+    const PkgOptions *o = run->options;
+    for (u32 i = 0; i < o->n_registries; i++) {
+        const PkgRegistry *r = &o->registries[i];
+        if (r->auth.n && str_starts(url, r->url) && url.n > r->url.n && url.p[r->url.n] == '/')
+            return r->auth;
+    }
+    return S("");
+}
+
+/* ---- Waiting for it -------------------------------------------------------------------------- */
+
+static void finish(PkgManifest *m)
+{
+    PkgRun *run = m->run;
+    m->is_done = true;
+    Buf_deinit(&m->body);
+    Buf_deinit(&m->etag);
+    pkg_kept_close(&m->kept);
+    /* Waiters may ask for more packages, but not for this one any more. */
+    for (u32 i = 0; i < m->waiters.len; i++)
+        m->waiters.at[i].fn(run, m->waiters.at[i].edge, m->metadata ? m : NULL);
+    m->waiters.len = 0;
+}
+
+static void start_next(PkgRun *run)
+{
+    if (run->waiting.len && run->n_running < PKG_FETCHES_MAX) {
+        PkgManifest *next = vec_pop(&run->waiting);
+        start(next);
+    }
+}
+
+static void end(PkgManifest *m)
+{
+    m->run->n_running--;
+    start_next(m->run);
+    finish(m);
 }
 
 /* ---- Reading --------------------------------------------------------------------------------- */
 
-static int newest_first(const void *x, const void *y)
+static i64 read_work(LoopReq *req)
 {
-    return -semver_cmp_build(&((const Release *)x)->version, &((const Release *)y)->version);
+    PkgManifest *m = CONTAINER(PkgManifest, req, req);
+    bool is_new = m->status == 200;
+    Str body = is_new ? buf_str(&m->body) : m->kept.body;
+    m->metadata = pkg_metadata_new(body);
+    PkgKept kept = {.etag = is_new ? buf_str(&m->etag) : m->kept.etag,
+                    .body = body,
+                    .fresh_until_s = sys_realtime_ns() / NS_PER_SECOND + m->max_age_s};
+    /* The cache is a help: what cannot be written there is asked for again. */
+    if (m->status) (void)!pkg_kept_write(m->kept_path, &kept);
+    return 0;
 }
 
-/* ---- Metadata is mostly of versions that nobody wants: it is cut into those, and only what was
- * chosen is parsed.  The cutting follows strings and brackets and believes the rest. */
-
-static void skip_space(Str *text)
+static void on_read(LoopReq *req, i64 rc)
 {
-    while (text->n && (text->p[0] == ' ' || text->p[0] == '\n' || text->p[0] == '\r' ||
-                       text->p[0] == '\t' || text->p[0] == ',' || text->p[0] == ':'))
-        *text = str_skip(*text, 1);
-}
-
-/* Behind the string that starts at `at`; the end of the text when it does not end. */
-static usize string_end(Str text, usize at)
-{
-    for (at++; at < text.n; at++) {
-        const char *quote = memchr(text.p + at, '"', text.n - at);
-        if (!quote) return text.n;
-        at = (usize)(quote - text.p);
-        usize n_slashes = 0;
-        while (text.p[at - 1 - n_slashes] == '\\') n_slashes++;
-        if (n_slashes % 2 == 0) return at + 1;
-    }
-    return text.n;
-}
-
-static usize value_end(Str text)
-{
-    u32 depth = 0;
-    for (usize i = 0; i < text.n;) {
-        char c = text.p[i];
-        if (c == '"') {
-            i = string_end(text, i);
-            if (!depth) return i;
-            continue;
-        }
-        if (c == '{' || c == '[') depth++;
-        bool is_close = c == '}' || c == ']';
-        if (is_close && !depth) return i;
-        if (is_close && --depth == 0) return i + 1;
-        if (!depth && c == ',') return i;
-        i++;
-    }
-    return text.n;
-}
-
-/* The next member of the object whose inside `rest` is. */
-static bool next_member(Str *rest, Str *ret_key, Str *ret_value)
-{
-    skip_space(rest);
-    if (!rest->n || rest->p[0] != '"') return false;
-    usize end = string_end(*rest, 0);
-    if (end < 2) return false;
-    *ret_key = str_slice(*rest, 1, end - 1);
-    *rest = str_skip(*rest, end);
-    skip_space(rest);
-    end = value_end(*rest);
-    *ret_value = str_slice(*rest, 0, end);
-    *rest = str_skip(*rest, end);
-    return end > 0;
-}
-
-static bool open_object(Str text, Str *ret_inside)
-{
-    skip_space(&text);
-    if (!text.n || text.p[0] != '{') return false;
-    *ret_inside = str_skip(text, 1);
-    return true;
-}
-
-static void read_releases(PkgManifest *m, Str versions)
-{
+    PkgManifest *m = CONTAINER(PkgManifest, req, req);
     Arena *a = m->run->arena;
-    Str rest, key, value;
-    if (!open_object(versions, &rest)) return;
-    while (next_member(&rest, &key, &value)) {
-        Release r = {.text = key, .source = value};
-        if (value.p[0] == '{' && semver_parse(r.text, &r.version)) vec_push(a, &m->releases, r);
+    (void)rc;
+    const char *error = pkg_metadata_open(a, m->metadata);
+    if (error) {
+        m->error = str_fmt(a, "%.*s %s", STR_ARG(m->url), error);
+        pkg_metadata_free(m->metadata);
+        m->metadata = NULL;
     }
-    if (m->releases.len) qsort(m->releases.at, m->releases.len, sizeof(Release), newest_first);
+    end(m);
 }
 
-static void read_body(PkgManifest *m)
+static void read_later(PkgManifest *m)
 {
-    Arena *a = m->run->arena;
-    Str rest = {0}, key, value;
-    JsonError e = {0};
-    m->text = str_dup(a, buf_str(&m->body));
-    Buf_deinit(&m->body);
-    m->is_fine = open_object(m->text, &rest);
-    while (m->is_fine && next_member(&rest, &key, &value)) {
-        if (str_eq(key, S("versions"))) read_releases(m, value);
-        if (str_eq(key, S("dist-tags"))) m->is_fine = json_parse(a, value, 0, &m->tags, &e);
-    }
-    skip_space(&rest);
-    m->is_fine = m->is_fine && str_eq(rest, S("}"));
-    if (!m->is_fine) m->error = str_fmt(a, "%.*s is no JSON of a package", STR_ARG(m->url));
-}
-
-/* NULL when it is broken. */
-static const JsonNode *read_release(PkgManifest *m, Release *r)
-{
-    JsonError e;
-    JsonNode *json = ARENA_NEW(m->run->arena, JsonNode);
-    if (!r->is_read && json_parse(m->run->arena, r->source, 0, json, &e)) r->json = json;
-    r->is_read = true;
-    return r->json;
-}
-
-static void finish(PkgManifest *m)
-{
-    m->is_done = true;
-    Buf_deinit(&m->body);
-    /* Waiters may ask for more packages, but not for this one any more. */
-    for (u32 i = 0; i < m->waiters.len; i++)
-        m->waiters.at[i].fn(m->run, m->waiters.at[i].edge, m->is_fine ? m : NULL);
-    m->waiters.len = 0;
+    m->req.on_done = on_read;
+    loop_req_work(m->run->loop, &m->req, read_work);
 }
 
 /* ---- Fetching -------------------------------------------------------------------------------- */
+
+static u32 max_age_of(Str value)
+{
+    i64 at = str_find_str(value, S("max-age="));
+    u64 n = 0;
+    if (at < 0) return 0;
+    Str digits = str_skip(value, (usize)at + 8);
+    usize len = 0;
+    while (len < digits.n && digits.p[len] >= '0' && digits.p[len] <= '9') len++;
+    return str_to_u64(str_slice(digits, 0, len), &n) ? (u32)MIN(n, (u64)PKG_FRESH_MAX_S) : 0;
+}
 
 static void on_head(HttpFetch *f, const HttpResponse *r)
 {
     PkgManifest *m = http_fetch_data(f);
     m->status = r->status;
+    m->max_age_s = 0;
     buf_clear(&m->body);
+    buf_clear(&m->etag);
+    for (u32 i = 0; i < r->n_headers; i++) {
+        const HttpPair *h = &r->headers[i];
+        if (str_eq(h->name, S("etag"))) (void)buf_push(&m->etag, h->value);
+        if (str_eq(h->name, S("cache-control"))) m->max_age_s = max_age_of(h->value);
+    }
+    if (r->length <= PKG_MANIFEST_MAX) (void)buf_reserve(&m->body, (usize)r->length);
 }
 
 static void on_data(HttpFetch *f, Str data)
@@ -182,61 +160,75 @@ static void on_data(HttpFetch *f, Str data)
     (void)buf_push(&m->body, data);
 }
 
-static void start_next(PkgRun *run)
-{
-    if (!run->waiting.len) return;
-    PkgManifest *next = vec_pop(&run->waiting);
-    start(next);
-}
-
 static void on_done(HttpFetch *f, int rc)
 {
     PkgManifest *m = http_fetch_data(f);
     PkgRun *run = m->run;
-    run->n_running--;
     bool is_passing = rc < 0 || m->status >= 500 || m->status == 429;
     if (is_passing && ++m->n_tries < PKG_RETRIES) {
+        run->n_running--;
         start(m);
+        return;
+    }
+    bool is_same = m->status == 304 && m->kept.body.n;
+    if (rc >= 0 && (m->status == 200 || is_same)) {
+        read_later(m);
         return;
     }
     if (rc < 0)
         m->error =
             str_fmt(run->arena, "%.*s: %.*s", STR_ARG(m->url), STR_ARG(http_client_error_text(rc)));
-    else if (m->status != 200)
-        m->error = str_fmt(run->arena, "GET %.*s answered %u", STR_ARG(m->url), m->status);
     else
-        read_body(m);
-    start_next(run);
-    finish(m);
+        m->error = str_fmt(run->arena, "GET %.*s answered %u", STR_ARG(m->url), m->status);
+    end(m);
 }
 
 static const HttpFetchEvents events = {.on_head = on_head, .on_data = on_data, .on_done = on_done};
 
+static bool ask(PkgManifest *m, int *ret_rc)
+{
+    PkgRun *run = m->run;
+    HttpPair headers[5] = {
+        {S("accept"),
+         S("application/vnd.npm.install-v1+json; q=1.0, application/json; q=0.8, */*")},
+        {S("user-agent"), S("cob/0.1")},
+        {S("accept-encoding"), S("gzip")},
+    };
+    u32 n = 3;
+    if (m->registry->auth.n) headers[n++] = (HttpPair){S("authorization"), m->registry->auth};
+    if (m->kept.etag.n) headers[n++] = (HttpPair){S("if-none-match"), m->kept.etag};
+    HttpFetchOptions o = {.url = m->url,
+                          .headers = headers,
+                          .n_headers = n,
+                          .is_raw = true,
+                          .tls = run->options->tls,
+                          .idle_ms = 60000,
+                          .body_max = PKG_MANIFEST_MAX};
+    return http_fetch_start(run->client, &o, &events, m, ret_rc) != NULL;
+}
+
 static void start(PkgManifest *m)
 {
     PkgRun *run = m->run;
+    int rc;
     if (run->n_running >= PKG_FETCHES_MAX) {
         vec_push(run->arena, &run->waiting, m);
         return;
     }
-    HttpPair headers[] = {
-        {S("accept"),
-         S("application/vnd.npm.install-v1+json; q=1.0, application/json; q=0.8, */*")},
-        {S("user-agent"), S("cob/0.1")},
-        {S("authorization"), str_fmt(run->arena, "Bearer %.*s", STR_ARG(run->options->token))},
-    };
-    HttpFetchOptions o = {.url = m->url,
-                          .headers = headers,
-                          .n_headers = run->options->token.n ? 3 : 2,
-                          .idle_ms = 60000,
-                          .body_max = PKG_MANIFEST_MAX};
-    int rc;
-    if (http_fetch_start(run->client, &o, &events, m, &rc)) {
-        run->n_running++;
+    run->n_running++;
+    bool is_fresh = m->kept.body.n && m->kept.fresh_until_s > sys_realtime_ns() / NS_PER_SECOND;
+    bool is_enough = run->options->offline == PKG_PREFER_OFFLINE && m->kept.body.n;
+    if (is_fresh || is_enough || (m->kept.body.n && run->options->offline == PKG_OFFLINE)) {
+        read_later(m);
         return;
     }
-    m->error = str_fmt(run->arena, "%.*s is no URL of a registry", STR_ARG(m->url));
-    finish(m);
+    if (run->options->offline == PKG_OFFLINE)
+        m->error = S("the cache does not have it, and the network is not to be used");
+    else if (ask(m, &rc))
+        return;
+    else
+        m->error = str_fmt(run->arena, "%.*s is no URL of a registry", STR_ARG(m->url));
+    end(m);
 }
 
 void pkg_manifest_get(PkgRun *run, Str name, u64 edge, PkgManifestFn *fn)
@@ -247,58 +239,55 @@ void pkg_manifest_get(PkgRun *run, Str name, u64 edge, PkgManifestFn *fn)
         PkgManifest *m = ARENA_NEW(run->arena, PkgManifest);
         m->run = run;
         m->name = name;
-        m->url = url_of(run, name);
+        m->registry = pkg_registry_of(run, name);
+        m->url = url_of(run->arena, m->registry->url, name);
+        m->kept_path = pkg_kept_path(run->arena, run->options->cache_dir, m->url, name);
         *slot = (u64)(uintptr_t)m;
         vec_push(run->arena, &m->waiters, (Waiter){edge, fn});
+        if (!run->options->is_forced) pkg_kept_open(m->kept_path, &m->kept);
         start(m);
         return;
     }
     PkgManifest *m = (PkgManifest *)(uintptr_t)*slot;
     if (m->is_done)
-        fn(run, edge, m->is_fine ? m : NULL);
+        fn(run, edge, m->metadata ? m : NULL);
     else
         vec_push(run->arena, &m->waiters, (Waiter){edge, fn});
 }
 
-/* ---- Choosing -------------------------------------------------------------------------------- */
-
-static Release *find_release(const PkgManifest *m, Str version)
-{
-    for (u32 i = 0; i < m->releases.len; i++)
-        if (str_eq(m->releases.at[i].text, version)) return &m->releases.at[i];
-    return NULL;
-}
-
-static Release *tagged(const PkgManifest *m, Str tag)
-{
-    Str version = json_find_str(m->run->arena, &m->tags, tag);
-    return version.n ? find_release(m, version) : NULL;
-}
+/* ---- What it says ---------------------------------------------------------------------------- */
 
 const JsonNode *pkg_manifest_pick(PkgManifest *m, const PkgSpec *spec, Str *ret_version)
 {
-    Release *r = NULL;
-    if (spec->is_tag) {
-        r = tagged(m, spec->text);
-    } else {
-        /* What most people get is preferred to what is newest. */
-        r = tagged(m, S("latest"));
-        if (r && !semver_satisfies(&spec->range, &r->version)) r = NULL;
-        for (u32 i = 0; !r && i < m->releases.len; i++)
-            if (semver_satisfies(&spec->range, &m->releases.at[i].version)) r = &m->releases.at[i];
-    }
-    if (!r) return NULL;
-    *ret_version = r->text;
-    return read_release(m, r);
+    return pkg_metadata_pick(m->metadata, m->run->arena, spec, ret_version);
 }
 
-Str pkg_manifest_latest(PkgManifest *m)
+Str pkg_manifest_latest(const PkgManifest *m)
 {
-    const Release *r = tagged(m, S("latest"));
-    return r ? r->text : S("");
+    return m->metadata ? pkg_metadata_latest(m->metadata, m->run->arena) : S("");
 }
 
 Str pkg_manifest_error(const PkgManifest *m)
 {
     return m->error;
+}
+
+static void each(PkgRun *run, void fn(PkgMetadata *))
+{
+    u32 at = 0;
+    StrMapSlot *slot;
+    while ((slot = str_map_next(&run->manifests, &at))) {
+        PkgManifest *m = (PkgManifest *)(uintptr_t)slot->value;
+        if (m->metadata) fn(m->metadata);
+    }
+}
+
+void pkg_manifests_drop(PkgRun *run)
+{
+    each(run, pkg_metadata_drop);
+}
+
+void pkg_manifests_free(PkgRun *run)
+{
+    each(run, pkg_metadata_free);
 }
