@@ -44,7 +44,7 @@ CFLAGS_release := -O2 -g1 -fno-pie -fno-semantic-interposition
 CFLAGS_debug := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined \
   -fno-sanitize-recover=undefined -DCOB_DEBUG -fno-pie
 # The options for ASan by name: nobody asks the archive for them.
-LDFLAGS_debug := -fsanitize=address,undefined -no-pie $(BUILD)/obj/debug/src/engine/js_sanitize.o
+LDFLAGS_debug := -Wl,--build-id=sha1 -fsanitize=address,undefined -no-pie $(BUILD)/obj/debug/src/engine/js_sanitize.o
 
 SETUP := $(BUILD)/.setup
 -include tools/so2obj/rules.mk
@@ -90,7 +90,7 @@ STATIC_LIBS := -l:liburing.a $(patsubst %,-l:lib%.a,ssl crypto nghttp2 cares sod
 SHARED_LIBS := $(JSC_SHARED_LIBS) -licui18n -licuuc -luring -lssl -lcrypto -lnghttp2 -lcares -lsodium \
   -lcrypt -lfyaml -ldeflate -lbrotlienc -lbrotlidec -lbrotlicommon -lzstd -lz
 GLIB_SHARED = $(shell pkg-config --libs glib-2.0)
-LINK_MAP := -Wl,--gc-sections -Wl,--build-id=none
+LINK_MAP := -Wl,--gc-sections -Wl,--build-id=sha1
 
 RELEASE_PROGRAMS := $(BUILD)/cob $(BUILD)/native_call
 $(BUILD)/cob: $(BUILD)/obj/release/src/main.o

@@ -120,6 +120,20 @@ static bool take_shell(const Config *c, const TomlNode *run, Str *ret)
     return true;
 }
 
+/* codeCache = "folder" or false: where compiled programs are kept. */
+static bool take_code_cache(const Config *c, const TomlNode *root, Str *ret)
+{
+    const TomlNode *n = toml_find(root, S("codeCache"));
+    if (!n || (n->kind == TOML_BOOLEAN && n->boolean)) return true;
+    if (n->kind != TOML_STRING && n->kind != TOML_BOOLEAN)
+        return fail_at(c, n, "codeCache must be a folder or false");
+    Str cwd = S(""), dir = n->kind == TOML_BOOLEAN ? S("0") : n->str;
+    if (n->kind == TOML_STRING && sys_cwd(c->arena, &cwd) == 0)
+        dir = path_resolve(c->arena, cwd, S(""), dir);
+    *ret = dir;
+    return true;
+}
+
 static bool apply(const Config *c, const TomlNode *root, RunOptions *o)
 {
     const TomlNode *run = toml_find(root, S("run"));
@@ -130,8 +144,8 @@ static bool apply(const Config *c, const TomlNode *root, RunOptions *o)
     if (!take_u32(c, run, S("elide-lines"), &lines)) return false;
     if (!o->elide_lines) o->elide_lines = lines;
     return take_list(c, root, S("preload"), &o->preload) && take_log_level(c, root) &&
-           take_bool(c, root, S("smol"), &o->smol) && take_env(c, root, &o->no_env_file) &&
-           take_map(c, root, S("define"), &o->define) &&
+           take_bool(c, root, S("smol"), &o->smol) && take_code_cache(c, root, &o->code_cache) &&
+           take_env(c, root, &o->no_env_file) && take_map(c, root, S("define"), &o->define) &&
            take_map(c, root, S("loader"), &o->loader) && take_shell(c, run, &o->shell) &&
            take_bool(c, run, S("bun"), &o->bun) && take_bool(c, run, S("silent"), &o->silent);
 }

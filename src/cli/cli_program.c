@@ -207,6 +207,7 @@ static bool fill_options(Cli *cli, const RunOptions *o, VmOptions *vm)
         .preload = o->preload.at,
         .n_preload = o->preload.len,
         .resolve = resolve_options_of(cli, o),
+        .code_cache = o->code_cache,
         .loaders = o->loader.at,
         .n_loaders = o->loader.len,
     };

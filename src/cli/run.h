@@ -12,6 +12,7 @@ enum { CLI_DEPTH_UNSET = UINT32_MAX };
 typedef struct {
     Str eval, print, title, unhandled_rejections, config, shell, kill_signal, input_type,
         node_script;
+    Str code_cache; /* a folder; "0": none */
     Str main_fields, extension_order, tsconfig;
     CliList env_files, optional_env_files, preload, filters, define, loader, conditions;
     u32 console_depth, stack_trace_limit, elide_lines;

@@ -18,6 +18,7 @@
 
 #include "util/arena.h"
 #include "util/base.h"
+#include "util/buf.h"
 #include "util/str.h"
 
 typedef struct Js Js;
@@ -472,3 +473,29 @@ bool js_iterator_copy(Js *js, JsVal source, JsVal fresh, bool *ret_is_pairs);
 /* The name that a function has in its source; empty when it has none or `v` is no plain function.
  */
 JsVal js_source_name(Js *js, JsVal v);
+
+/* ---- Kept code (js_code.c) ------------------------------------------------------------------
+ *
+ * The engine can write what it has compiled as bytes and take such bytes instead of parsing.  They
+ * hold for one text and one build of the library; the engine trusts them, so whoever keeps them
+ * must see to it that they are what js_code_encode gave (docs/internals/code-cache.md). */
+
+/* One evaluated text, from js_code_eval to js_code_drop. */
+typedef struct JsCode JsCode;
+
+/* Is the library one whose code can be kept?  Cannot throw. */
+bool js_code_works(void);
+/* Evaluates the string `source` as js_eval_value does, first line 1.  `code` is what js_code_encode
+ * gave for exactly this text, or empty; it is aligned to 16 bytes and stays where it is, unchanged,
+ * as long as the process lives.  Sets *ret, also when it throws; NULL when this text is nothing to
+ * keep. */
+NODISCARD JsVal js_code_eval(Js *js, JsVal source, Str url, Str code, JsCode **ret);
+/* Did the engine compile the text, rather than take what it was given? */
+bool js_code_is_new(const JsCode *c);
+/* The text, as long as `c` is there. */
+JsChars js_code_text(const JsCode *c);
+/* Appends the code of the text and of those of its functions that have run so far.  false: there is
+ * none.  Cannot throw. */
+bool js_code_encode(Js *js, const JsCode *c, Buf *ret);
+/* Frees it, but for code that was given: the engine may still read it.  NULL is fine. */
+void js_code_drop(Js *js, JsCode *c);

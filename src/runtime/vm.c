@@ -34,7 +34,7 @@ Vm *vm_of(Js *js)
 
 void vm_exit(Vm *vm, int code)
 {
-    (void)vm;
+    vm_code_save(vm);
     (void)sys_tty_restore();
     sys_exit_now(code);
 }

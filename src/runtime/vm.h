@@ -78,6 +78,7 @@ typedef struct {
     const struct Defines
         *defines; /* what stands for names of the program (--define); may be NULL */
     const ResolveOptions *resolve; /* what flags say about it; NULL: nothing */
+    Str code_cache;                /* a folder, "0": none, "": the usual one (vm_code.c) */
 } VmOptions;
 
 typedef struct VmRejection {
@@ -105,6 +106,7 @@ typedef struct Vm {
     Resolver *resolver;    /* made at first use */
     struct VmModules *esm; /* modules.h; made with the first ES module */
     StrMap sources;        /* url -> VmSource *: the texts that run, for stacks and code frames */
+    struct VmCode *code;   /* vm_code.c; NULL: nothing is kept */
     JsRef *modules;        /* exports, by index of BuiltinEntry */
     JsRef require;         /* the `require` of built-ins */
     u32 tick_info[1];      /* shared with internal/tick: are there ticks? */
@@ -275,3 +277,26 @@ bool vm_name_at(Js *js, Arena *a, const JsPosition *pos, Str *ret);
 void vm_explain_syntax(Vm *vm, JsVal error, Str text, Str path);
 /* Line `line` (1-based) of a source that was run, for code frames; false when there is none. */
 bool vm_source_line(Vm *vm, Arena *a, Str url, u32 line, Str *ret);
+
+/* ---- Compiled programs kept on disk (vm_code.c, docs/internals/code-cache.md) -------------------
+ *
+ * A program of many files spends most of its start on being parsed.  Its first run leaves a mark,
+ * the second writes what was compiled (at its end, or when it is idle), later ones take that.  What
+ * is taken was compiled from exactly the same text by the same build. */
+
+/* Looks for what is kept of the program whose first file is `path`; `text` is that file.  Small
+ * programs of one file are left alone. */
+void vm_code_open(Vm *vm, Str path, Str text);
+/* Evaluates a string that runs under `url`; a built-in by its id and text. */
+NODISCARD JsVal vm_code_eval(Vm *vm, JsVal text, Str url);
+NODISCARD JsVal vm_code_eval_builtin(Vm *vm, Str text, Str id);
+/* Writes what is worth it; once a process. */
+void vm_code_save(Vm *vm);
+/* The same when nothing else is to do: not for very large programs, which would be held up. */
+void vm_code_save_idle(Vm *vm);
+
+/* node:module.  Where compiled programs are kept, "" when they are not. */
+Str vm_code_dir(Vm *vm);
+typedef enum { VM_CODE_FAILED, VM_CODE_ENABLED, VM_CODE_ALREADY, VM_CODE_DISABLED } VmCodeStatus;
+/* `dir` may be "": the usual folder. */
+VmCodeStatus vm_code_enable(Vm *vm, Str dir);

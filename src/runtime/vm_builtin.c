@@ -83,7 +83,7 @@ static JsVal compile(Vm *vm, const BuiltinEntry *e, Str id)
         }
     }
 #endif
-    return js_eval_static(vm->js, text_at(vm, e->src_off, e->src_len), id, 1);
+    return vm_code_eval_builtin(vm, text_at(vm, e->src_off, e->src_len), id);
 }
 
 static JsVal native_half(Vm *vm, const BuiltinEntry *e)

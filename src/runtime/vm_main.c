@@ -100,6 +100,7 @@ JsVal vm_run_main(Vm *vm, Str path)
     if (!vm_read_text(vm, s.arena, path, &text)) return NULL;
     bool is_plain = is_plain_script(vm, path) && !vm_needs_transform(vm, path, text);
     if (is_plain && !can_see_module(text)) return run_alone(vm, text, path);
+    vm_code_open(vm, path, text);
     JsVal result = run_module(vm, text, path, &is_done);
     if (!result || is_done) return result;
     vm_give_text(vm, path, text);

@@ -32,6 +32,7 @@ static bool has_work(void *ctx)
 static void on_idle(void *ctx)
 {
     Vm *vm = ctx;
+    vm_code_save_idle(vm);
     js_release_memory(vm->js);
     sys_mem_trim();
     sys_mem_drop_code();

@@ -76,7 +76,7 @@ void vm_keep_text(Vm *vm, Str text, Str url)
 JsVal vm_eval(Vm *vm, Str text, Str url, u32 head_len)
 {
     VmSource *source = keep_source(vm, text, url, head_len);
-    return js_eval_value(vm->js, js_ref_get(vm->js, &source->text), url, 1);
+    return vm_code_eval(vm, js_ref_get(vm->js, &source->text), url);
 }
 
 JsVal vm_eval_module(Vm *vm, Str text, Str url)
@@ -85,7 +85,7 @@ JsVal vm_eval_module(Vm *vm, Str text, Str url)
     ASSERT(head >= 0);
     VmSource *source = keep_source(vm, text, url, (u32)head + 1);
     source->has_head_line = true;
-    return js_eval_value(vm->js, js_ref_get(vm->js, &source->text), url, 1);
+    return vm_code_eval(vm, js_ref_get(vm->js, &source->text), url);
 }
 
 /* Bun runs a file as an ES module that has nothing of CommonJS in it; it shows in stacks alone. */

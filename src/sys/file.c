@@ -240,7 +240,7 @@ static u32 mode_of_existing(Str path)
     return st.mode & 07777;
 }
 
-int sys_write_file_atomic(Str path, Str data, u32 mode)
+static int replace_file(Str path, Str data, u32 mode, bool is_synced)
 {
     FAULT();
     PATH_Z(z, path);
@@ -252,7 +252,7 @@ int sys_write_file_atomic(Str path, Str data, u32 mode)
     if (fd < 0) return fd;
     int rc = sys_write_all(fd, data);
     if (rc == 0) rc = sys_fchmod(fd, mode);
-    if (rc == 0) rc = sys_fsync(fd);
+    if (rc == 0 && is_synced) rc = sys_fsync(fd);
     int rc_close = sys_close(fd);
     if (rc == 0) rc = rc_close;
     if (rc == 0) rc = sys_rename((Str){tmp.z, (usize)n}, path);
@@ -260,12 +260,28 @@ int sys_write_file_atomic(Str path, Str data, u32 mode)
     return rc;
 }
 
+int sys_write_file_atomic(Str path, Str data, u32 mode)
+{
+    return replace_file(path, data, mode, true);
+}
+
+int sys_write_file_unsynced(Str path, Str data, u32 mode)
+{
+    return replace_file(path, data, mode, false);
+}
+
 int sys_map_file(Str path, Str *ret)
 {
-    int fd = sys_open(path, O_RDONLY, 0);
+    return sys_map_file_of(path, SYS_ANY_OWNER, ret, NULL);
+}
+
+int sys_map_file_of(Str path, i64 uid, Str *ret, SysStat *ret_stat)
+{
+    int fd = sys_open(path, O_RDONLY | (uid >= 0 ? O_NOFOLLOW : 0), 0);
     if (fd < 0) return fd;
     SysStat st;
     int rc = sys_fstat(fd, &st);
+    if (rc == 0 && uid >= 0 && (st.uid != uid || st.mode & (S_IWGRP | S_IWOTH))) rc = -EPERM;
     if (rc == 0 && !S_ISREG(st.mode)) rc = S_ISDIR(st.mode) ? -EISDIR : -ENODEV;
     if (rc < 0) goto out;
     Str map = {"", 0};
@@ -278,6 +294,7 @@ int sys_map_file(Str path, Str *ret)
         map = (Str){p, st.size};
     }
     *ret = map;
+    if (ret_stat) *ret_stat = st;
 out:
     sys_close(fd);
     return rc;

@@ -1,9 +1,12 @@
 /* sys/proc.c -- this process and the machine it runs on. */
 #include "sys/call.h"
 
+#include <elf.h>
 #include <grp.h>
 #include <sched.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
 #include <sys/resource.h>
 #include <sys/sysinfo.h>
 #include <sys/utsname.h>
@@ -77,6 +80,34 @@ int sys_chdir(Str path)
 int sys_exe_path(Arena *a, Str *ret)
 {
     return sys_readlink(a, S("/proc/self/exe"), ret);
+}
+
+/* The build id among the notes of one segment. */
+static Str find_build_id(const char *p, usize len)
+{
+    for (usize at = 0; at + sizeof(Elf64_Nhdr) <= len;) {
+        Elf64_Nhdr note;
+        memcpy(&note, p + at, sizeof(note));
+        usize name = at + sizeof(note), data = name + ((note.n_namesz + 3U) & ~3U);
+        if (data + note.n_descsz > len) break;
+        if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 && !memcmp(p + name, "GNU", 4))
+            return (Str){p + data, note.n_descsz};
+        at = data + ((note.n_descsz + 3U) & ~3U);
+    }
+    return S("");
+}
+
+Str sys_build_id(void)
+{
+    const Elf64_Phdr *segments = (const void *)(uintptr_t)getauxval(AT_PHDR);
+    u64 n = segments ? getauxval(AT_PHNUM) : 0;
+    for (u64 i = 0; i < n; i++) {
+        if (segments[i].p_type != PT_NOTE) continue;
+        /* The executable is not moved: addresses are those of the file. */
+        Str id = find_build_id((const char *)(uintptr_t)segments[i].p_vaddr, segments[i].p_memsz);
+        if (id.n) return id;
+    }
+    return S("");
 }
 
 int sys_hostname(Arena *a, Str *ret)

@@ -82,9 +82,17 @@ NODISCARD int sys_write_file(Str path, Str data, u32 mode);
 /* Replaces `path` as one step: a temporary beside it, fsync, rename.  Readers see the old or the
  * new content.  `mode` 0 keeps the mode of an existing file (else 0666 less the umask). */
 NODISCARD int sys_write_file_atomic(Str path, Str data, u32 mode);
+/* The same without waiting for the disk: if the machine fails soon after, the file may be damaged.
+ */
+NODISCARD int sys_write_file_unsynced(Str path, Str data, u32 mode);
 /* Maps a regular file read-only.  An empty file gives an empty Str and needs no unmap.  Reading
  * past a later truncation raises SIGBUS: only for files that we own (caches). */
 NODISCARD int sys_map_file(Str path, Str *ret);
+/* The same for a file that only the user `uid` can write (-EPERM otherwise; links are not
+ * followed). `ret_stat` may be NULL. */
+enum { SYS_ANY_OWNER = -1 };
+struct SysStat;
+NODISCARD int sys_map_file_of(Str path, i64 uid, Str *ret, struct SysStat *ret_stat);
 void sys_unmap_file(Str map);
 
 /* ---- File metadata (meta.c) ----------------------------------------------------------------- */
@@ -96,7 +104,7 @@ typedef struct {
 #define SYS_TIME_NOW  ((1U << 30) - 1U)
 #define SYS_TIME_OMIT ((1U << 30) - 2U)
 
-typedef struct {
+typedef struct SysStat {
     u64 dev, ino, nlink, rdev, size, blocks, blksize;
     u32 mode, uid, gid;
     SysTime atime, mtime, ctime, btime; /* btime is zero where the file system keeps none */
@@ -239,6 +247,8 @@ NODISCARD int sys_cwd(Arena *a, Str *ret);
 NODISCARD int sys_chdir(Str path);
 /* The path of the running program. */
 NODISCARD int sys_exe_path(Arena *a, Str *ret);
+/* The linker's hash of this executable's contents, "" when it was linked without. */
+Str sys_build_id(void);
 NODISCARD int sys_hostname(Arena *a, Str *ret);
 typedef struct {
     Str sysname, release, version, machine;

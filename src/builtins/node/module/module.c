@@ -40,7 +40,30 @@ JS_NATIVE(module_kind_of)
     return js_int(js, S_ISREG(stat.mode) ? 1 : S_ISDIR(stat.mode) ? 2 : 0);
 }
 
+/* enableCodeCache(dir): a status of node:module; "" is the usual folder. */
+JS_NATIVE(module_enable_code_cache)
+{
+    AUTO(Scratch) s = scratch_begin(NULL);
+    Str dir;
+    if (!js_to_str(js, s.arena, js_arg(args, 0), &dir)) return NULL;
+    return js_int(js, vm_code_enable(vm_of(js), dir));
+}
+
+JS_NATIVE(module_code_cache_dir)
+{
+    return js_str(js, vm_code_dir(vm_of(js)));
+}
+
+JS_NATIVE(module_save_code_cache)
+{
+    vm_code_save(vm_of(js));
+    return JS_UNDEFINED;
+}
+
 static const JsFn fns[] = {
+    JS_FN("enableCodeCache", module_enable_code_cache),
+    JS_FN("codeCacheDir", module_code_cache_dir),
+    JS_FN("saveCodeCache", module_save_code_cache),
     JS_FN("kindOf", module_kind_of),
     JS_FN("builtinModules", module_builtin_modules),
     JS_FN("isBuiltin", module_is_builtin),

@@ -140,16 +140,29 @@ Module.constants = Object.freeze({
   }),
 });
 
-// Compiled code is not kept on disk: programs that ask for it (tsc does) go on without.
-Module.enableCompileCache = function enableCompileCache() {
-  return {
-    status: Module.constants.compileCacheStatus.DISABLED,
-    message: "Compiled code is not kept",
-  };
+/**
+ * Compiled programs are kept in any case, unless that is switched off. `options` is a folder or an
+ * object that has one as `directory`; what is on already keeps its own.
+ */
+Module.enableCompileCache = function enableCompileCache(options) {
+  let directory = options;
+  if (typeof options === "object" && options !== null) ({ directory } = options);
+  if (directory !== undefined) require("internal/validators").validateString(directory, "cacheDir");
+  if (directory) directory = require("node:path").resolve(directory);
+  const status = native.enableCodeCache(directory || "");
+  const { FAILED, DISABLED } = Module.constants.compileCacheStatus;
+  if (status === FAILED) return { status, message: "Cannot create the folder" };
+  if (status === DISABLED) return { status, message: "Disabled by the environment" };
+  return { status, directory: Module.getCompileCacheDir() };
 };
-Module.flushCompileCache = function flushCompileCache() {};
+
+/** Writes what is there now rather than at the end of the program. */
+Module.flushCompileCache = function flushCompileCache() {
+  native.saveCodeCache();
+};
+
 Module.getCompileCacheDir = function getCompileCacheDir() {
-  return undefined;
+  return native.codeCacheDir() || undefined;
 };
 
 // ---- Hooks --------------------------------------------------------------------------------------

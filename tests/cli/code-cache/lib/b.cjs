@@ -1,0 +1,2 @@
+const lazy = (n) => n * 2;
+module.exports = lazy(21);
