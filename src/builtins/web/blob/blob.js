@@ -313,7 +313,7 @@ async function readAs(blob, convert) {
   const parts = partsOf(blob);
   const data = readAll(blob);
   if (isView(data)) return convert(data, parts.length > 1);
-  return convert(await data, true);
+  return convert(require("web/blob/box").openBox(await data), true);
 }
 
 /** The bytes of parts as a source, at most CHUNK bytes of memory at a time. */

@@ -18,6 +18,7 @@ const errors = require("internal/errors");
 const blobs = require("web/blob");
 const { isBlob } = blobs;
 const { decode, encode, keep } = require("web/blob/bytes");
+const { isView } = ArrayBuffer;
 
 /** Kinds of bodies. */
 const NONE = 0;
@@ -40,6 +41,8 @@ let isUnusable;
 let setBody;
 let takeBody;
 let typeOf;
+
+const open = (result) => require("web/blob/box").openBox(result);
 
 function usedError(name = "Body already used") {
   return errors.makeCoded("TypeError", "ERR_BODY_ALREADY_USED", name);
@@ -163,7 +166,8 @@ class Body {
   async arrayBuffer() {
     const self = of(this);
     const isShared = self.#isShared();
-    const data = await self.#consume();
+    let data = self.#consume();
+    if (!isView(data)) data = open(await data);
     if (isShared || data.byteLength !== data.buffer.byteLength) return data.slice().buffer;
     return data.buffer;
   }
@@ -171,7 +175,8 @@ class Body {
   async bytes() {
     const self = of(this);
     const isShared = self.#isShared();
-    const data = await self.#consume();
+    let data = self.#consume();
+    if (!isView(data)) data = open(await data);
     return isShared ? data.slice() : data;
   }
 
@@ -184,7 +189,8 @@ class Body {
       return text.charCodeAt(0) === 0xfeff ? text.slice(1).toWellFormed() : text.toWellFormed();
     }
     if (self.#kind === SOURCE && self.#value.text !== undefined) return self.#consumeText();
-    return decode(await self.#consume());
+    const data = self.#consume();
+    return decode(isView(data) ? data : open(await data));
   }
 
   async json() {
@@ -199,7 +205,8 @@ class Body {
       const text = self.#consumeText();
       return JSON.parse(typeof text === "string" ? text : await text);
     }
-    return JSON.parse(decode(await self.#consume()));
+    const data = self.#consume();
+    return JSON.parse(decode(isView(data) ? data : open(await data)));
   }
 
   /** Of a source that can give text: the text, or a promise of it. */
@@ -213,7 +220,8 @@ class Body {
   async blob() {
     const self = of(this);
     const type = self.headers.get("content-type");
-    const data = await self.#consume();
+    let data = self.#consume();
+    if (!isView(data)) data = open(await data);
     return blobs.makeBlob([data], data.byteLength, type === null ? "" : blobs.toType(type));
   }
 
@@ -221,8 +229,10 @@ class Body {
     const self = of(this);
     const type = self.headers.get("content-type");
     const { parseFormData, checkFormType } = require("web/form_data/parse");
-    if (!self.#isUnusable()) checkFormType(type);
-    return parseFormData(await self.#consume(), type);
+    // What comes from elsewhere may have failed, which is told first.
+    if (self.#kind < SOURCE && !self.#isUnusable()) checkFormType(type);
+    const data = self.#consume();
+    return parseFormData(isView(data) ? data : open(await data), type);
   }
 
   textStream() {

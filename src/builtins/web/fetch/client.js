@@ -72,6 +72,8 @@ class Task {
   error = null;
   resolve = null;
   reject = null;
+  /** Where the body goes piece by piece, once something was asked of it. */
+  sink = null;
   mode = 0; // how the body is read: 1 all at once, 2 piece by piece
 
   abort(reason) {
@@ -85,11 +87,12 @@ class Task {
   fail(error) {
     this.error = error;
     this.over();
-    const { onFail, reject } = this;
-    this.onHead = this.onFail = null;
+    const { onFail, reject, sink } = this;
+    this.onHead = this.onFail = this.sink = null;
     this.resolve = this.reject = null;
     if (onFail !== null) onFail(error);
     if (reject !== null) reject(error);
+    if (sink !== null) sink.error(error);
   }
 
   over() {
@@ -101,15 +104,16 @@ class Task {
 
   // ---- the body, as a source
 
+  /** All bytes, now or as a promise; throws what has ended the request. */
   bytes() {
-    if (this.error !== null) return Promise.reject(this.error);
+    if (this.error !== null) throw this.error;
     this.mode = 1;
     const data = native.collect(this.wrapper);
     if (typeof data === "object") {
       this.over();
       return data;
     }
-    if (this.error !== null) return Promise.reject(this.error);
+    if (this.error !== null) throw this.error;
     return new Promise((resolve, reject) => {
       this.resolve = resolve;
       this.reject = reject;
@@ -135,6 +139,7 @@ class TaskSource {
 
   pull(sink) {
     const { task } = this;
+    task.sink = sink;
     if (task.error !== null) {
       sink.error(task.error);
       return;

@@ -61,6 +61,9 @@ function readCall(input, init) {
 
 const kNone = Object.freeze({ __proto__: null });
 
+// Options that mean nothing here, but whose values are checked as new Request() does.
+const kChecked = ["mode", "credentials", "cache", "referrer", "referrerPolicy", "duplex"];
+
 function readInit(url, init, toMethod) {
   const { body, headers, method, redirect, signal } = init;
   const own = headers === undefined || headers === null ? null : new Headers(headers);
@@ -73,6 +76,11 @@ function readInit(url, init, toMethod) {
     throw new TypeError("Failed to construct 'Request': signal is not of type AbortSignal.");
   }
   if (init.integrity !== undefined) call.integrity = `${init.integrity}`;
+  for (let i = 0; i < kChecked.length; i++) {
+    if (init[kChecked[i]] === undefined) continue;
+    require("web/fetch/request").readOptions(init, null);
+    break;
+  }
   if (redirect !== undefined) {
     call.redirect = `${redirect}`;
     if (!["follow", "manual", "error"].includes(call.redirect)) {
@@ -235,13 +243,21 @@ function withHash(url, _asked) {
   return url;
 }
 
+/** Tells the source of a body that nobody will read it. */
+function cancelBody(stream, reason) {
+  if (!stream.locked) stream.cancel(reason).catch(() => {});
+}
+
 function run(input, init) {
   const call = readCall(input, init);
   const { method, signal, url } = call;
   if (call.body !== null && (method === "GET" || method === "HEAD")) {
     throw invalid("fetch() request with GET/HEAD method cannot have body.");
   }
-  if (signal !== null && signal.aborted) throw signal.reason;
+  if (signal !== null && signal.aborted) {
+    if (call.body?.kind === kinds.STREAM) cancelBody(call.body.value, signal.reason);
+    throw signal.reason;
+  }
   if (!kHttp.test(url)) return require("web/fetch/schemes").fetchOther(call);
   if (call.integrity) {
     const { checkIntegrity } = require("web/fetch/integrity");

@@ -95,3 +95,41 @@ test("integrity, data: and clone", async () => {
 test("the server stops", async () => {
   await server.stop(true);
 });
+
+test("a `then` on Object.prototype sees no bytes of ours", async () => {
+  const bytes = new TextEncoder().encode("hello");
+  const stream = () => new ReadableStream({
+    start(controller) {
+      controller.enqueue(bytes);
+      controller.close();
+    },
+  });
+  for (const body of [bytes, stream(), new Blob([bytes, "!"]), "hello"]) {
+    const response = new Response(body);
+    Object.prototype.then = (fulfil) => {
+      delete Object.prototype.then;
+      fulfil({ done: false, value: 8.2 });
+    };
+    const text = await response.text();
+    delete Object.prototype.then;
+    expect(text.slice(0, 5)).toBe("hello");
+  }
+});
+
+test("an aborted signal cancels the body at once; options are checked first", async () => {
+  const signal = AbortSignal.abort();
+  let reason;
+  const body = new ReadableStream({
+    cancel(why) {
+      reason = why;
+    },
+  });
+  const url = "http://127.0.0.1:1/";
+  const failed = fetch(url, { method: "POST", body, signal }).catch((error) => error);
+  expect(reason).toBe(signal.reason);
+  expect(await failed).toBe(signal.reason);
+  for (const init of [{ credentials: "BAD" }, { referrerPolicy: "BAD" }, { mode: "BAD" }]) {
+    const error = await fetch(url, { ...init, signal }).catch((e) => e);
+    expect(error instanceof TypeError).toBe(true);
+  }
+});

@@ -334,5 +334,6 @@ exports.isRequest = isRequest;
 exports.makeRequest = makeRequest;
 /** What a request was made from, or null. */
 exports.partsOf = partsOf;
+exports.readOptions = readOptions;
 exports.stateOf = stateOf;
 exports.toMethod = toMethod;

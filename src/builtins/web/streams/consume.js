@@ -9,6 +9,7 @@ const { stateOf } = require("web/streams/readable");
 const { acquireReader } = require("web/streams/reader");
 const { resolved, rejected, then } = require("web/streams/promises");
 const { invalidState } = require("web/streams/checks");
+const { box, openBox } = require("web/blob/box");
 
 /** Reads chunks until the end; the read request of all of them. */
 class ReadAll {
@@ -43,7 +44,7 @@ class ReadAll {
   close() {
     this.isOver = true;
     core.releaseReader(this.reader);
-    this.resolve(this.chunks);
+    this.resolve(box(this.chunks));
   }
 
   error(reason) {
@@ -98,36 +99,46 @@ function toText(chunks) {
   return new TextDecoder().decode(concat(chunks));
 }
 
-/** Everything that comes, as bytes: a Uint8Array of its own, or a promise of one. */
+function isFresh(rs) {
+  return !rs.isDisturbed && !core.isLocked(rs) && rs.state === core.READABLE &&
+    rs.controller.takeAll !== undefined;
+}
+
+/** Everything that comes: a Uint8Array of its own, or a promise for web/blob/box openBox(). */
 function takeBytes(stream) {
   const rs = stateOf(stream);
-  const { takeAll } = rs.controller;
-  const isFresh = !rs.isDisturbed && !core.isLocked(rs) && rs.state === core.READABLE;
-  if (isFresh && takeAll !== undefined) {
-    const all = rs.controller.takeAll();
-    if (all !== undefined) return all;
+  if (isFresh(rs)) {
+    try {
+      const all = rs.controller.takeAll();
+      if (all !== undefined) return all;
+    } catch (error) {
+      return rejected(error);
+    }
   }
-  return then(readAll(rs), concat);
+  return then(readAll(rs), ({ value }) => box(concat(value)));
+}
+
+/** A promise of what `convert` makes of all bytes. */
+function convertBytes(stream, convert) {
+  const all = takeBytes(stream);
+  const promise = ArrayBuffer.isView(all) ? resolved(box(all)) : all;
+  return then(promise, (result) => convert(openBox(result)));
 }
 
 /** The same as text. */
 function takeText(stream) {
   const rs = stateOf(stream);
-  const isFresh = !rs.isDisturbed && !core.isLocked(rs) && rs.state === core.READABLE;
-  if (isFresh && rs.controller.takeAll !== undefined) {
-    const all = rs.controller.takeAll();
-    if (all !== undefined) return then(resolved(all), (bytes) => new TextDecoder().decode(bytes));
-  }
-  return then(readAll(rs), toText);
+  if (isFresh(rs)) return convertBytes(stream, (bytes) => new TextDecoder().decode(bytes));
+  return then(readAll(rs), ({ value }) => toText(value));
 }
 
 exports.takeBytes = takeBytes;
-exports.bytes = (stream) => resolved(takeBytes(stream));
-exports.arrayBuffer = (stream) => then(resolved(takeBytes(stream)), (bytes) => ownBuffer(bytes));
+exports.bytes = (stream) => convertBytes(stream, (bytes) => bytes);
+exports.arrayBuffer = (stream) => convertBytes(stream, ownBuffer);
 exports.text = (stream) => takeText(stream);
 exports.json = (stream) => then(takeText(stream), (text) => JSON.parse(text));
-exports.blob = (stream) => then(resolved(takeBytes(stream)), (bytes) => new Blob([bytes]));
-exports.array = (stream) => readAll(stateOf(stream));
+exports.blob = (stream) => convertBytes(stream, (bytes) => new Blob([bytes]));
+exports.array = (stream) => then(readAll(stateOf(stream)), ({ value }) => value);
 
 function ownBuffer(bytes) {
   const { buffer } = bytes;
