@@ -59,7 +59,9 @@ function format(text, args) {
 
 function makeConstructor(code) {
   function NodeErrorConstructor(...args) {
-    const row = require("internal/errors/codes").table[code];
+    const { table } = code.startsWith("ERR_HTTP2_") ? require("internal/errors/codes_http2") :
+      require("internal/errors/codes");
+    const row = table[code];
     if (row === undefined) throw new Error(`no such error code: ${code}`);
     const text = row[1];
     const message = typeof text === "function" ? text(...args) : format(text, args);

@@ -1,22 +1,17 @@
-// node:http2 -- the names and constants of Node's HTTP/2 (Node: http2); sessions are not there yet.
+// node:http2 (Node: http2). What it consists of is loaded when somebody asks for it.
 const { lazy } = require("internal/process_util");
-const settings = {
-  headerTableSize: 4096,
-  enablePush: true,
-  initialWindowSize: 65535,
-  maxFrameSize: 16384,
-  maxConcurrentStreams: 4294967295,
-  maxHeaderListSize: 65535,
-  maxHeaderSize: 65535,
-  enableConnectProtocol: false,
-};
 
+lazy(exports, "connect", () => require("node:http2/client").connect);
 lazy(exports, "constants", () => require("node:http2/constants"));
-exports.sensitiveHeaders = Symbol("sensitiveHeaders");
-exports.getDefaultSettings = function getDefaultSettings() {
-  return { __proto__: null, ...settings };
-};
-require("internal/unavailable").define(exports, "http2", [
-  "connect", "createServer", "createSecureServer", "getPackedSettings", "getUnpackedSettings",
-  "performServerHandshake", "Http2ServerRequest", "Http2ServerResponse",
-]);
+for (const name of ["createServer", "createSecureServer", "performServerHandshake"]) {
+  lazy(exports, name, () => require("node:http2/server")[name]);
+}
+for (const name of ["getDefaultSettings", "getPackedSettings", "getUnpackedSettings"]) {
+  lazy(exports, name, () => require("node:http2/settings")[name]);
+}
+lazy(exports, "sensitiveHeaders", () => require("node:http2/shared").kSensitiveHeaders);
+lazy(exports, "ClientHttp2Session", () => require("node:http2/client").ClientHttp2Session);
+lazy(exports, "Http2ServerRequest",
+  () => require("node:http2/compat_request").Http2ServerRequest);
+lazy(exports, "Http2ServerResponse",
+  () => require("node:http2/compat_response").Http2ServerResponse);

@@ -1,0 +1,271 @@
+// node:http2/link -- the native session of a connection, and the bytes between it and the socket.
+//
+// A socket of node:net or node:tls gives up its handle: what comes in goes to the native half
+// without the stream in between, and what goes out is written to the handle. Any other Duplex is
+// read and written as a stream. Output is taken from the native half once per turn of the loop, or
+// when what has come in was dealt with.
+// @internal
+const sessions = require("node:http2/http2_session");
+const streams = require("node:http2/http2_stream");
+const { nextTick } = require("internal/tick");
+const { Handle } = require("internal/sockets");
+
+/** Stands in for the socket at its handle. */
+class Tap {
+  constructor(link, socket) {
+    this.link = link;
+    this.socket = socket;
+  }
+
+  onOpen(handle) {
+    return this.socket.onOpen(handle);
+  }
+
+  onData(bytes) {
+    this.socket._unrefTimer();
+    this.link.receive(bytes);
+  }
+
+  onEnd(handle) {
+    this.socket.onEnd(handle);
+    this.link.ended();
+  }
+
+  onFinish(handle) {
+    return this.socket.onFinish(handle);
+  }
+
+  onDrain(handle) {
+    return this.socket.onDrain?.(handle);
+  }
+
+  onError(error, handle) {
+    return this.socket.onError(error, handle);
+  }
+
+  onClose(handle) {
+    return this.socket.onClose(handle);
+  }
+
+  onSecure(handle) {
+    return this.socket.onSecure(handle);
+  }
+
+  onTimeout(handle) {
+    return this.socket.onTimeout?.(handle);
+  }
+
+  onTls(event, value, handle) {
+    return this.socket.onTls(event, value, handle);
+  }
+}
+
+const kOptionNames = ["maxDeflateDynamicTableSize", "maxReservedRemoteStreams",
+  "maxSendHeaderBlockLength", "peerMaxConcurrentStreams", "paddingStrategy", "maxHeaderListPairs",
+  "maxOutstandingPings", "maxOutstandingSettings", "maxSessionMemory", "maxSettings",
+  "streamResetBurst", "streamResetRate"];
+/** Zero would mean that nothing is allowed. */
+const kAtLeastOne = new Set(["maxOutstandingSettings", "maxSessionMemory", "maxSettings",
+  "streamResetBurst", "streamResetRate"]);
+
+function nativeOptions(options) {
+  const list = kOptionNames.map((name) => {
+    const value = options[name];
+    if (typeof value !== "number") return undefined;
+    return kAtLeastOne.has(name) ? Math.max(1, value) : value;
+  });
+  list.push(options.strictFieldWhitespaceValidation === false ? 1 : undefined);
+  return list;
+}
+
+class Link {
+  bytesOut = 0;
+  /** Streams whose last write may turn out to be their end. */
+  ending = [];
+  #socket;
+  #handle = null;
+  #isScheduled = false;
+  #isFlushing = false;
+  #isWaiting = false;
+  #whenOut = null;
+
+  /** handler(event, id, a, b): see http2.h. onError(errno): the connection cannot go on. */
+  constructor(isServer, options, handler, onError) {
+    this.session = sessions.create(isServer, nativeOptions(options));
+    this.handler = handler;
+    this.onError = onError;
+  }
+
+  /** Takes over a connected socket. */
+  consume(socket) {
+    this.#socket = socket;
+    const handle = socket._handle;
+    if (handle instanceof Handle && handle.owner === socket && !handle.isClosed) {
+      this.#handle = handle;
+      handle.owner = new Tap(this, socket);
+      handle.readStart();
+    } else {
+      socket.on("data", (chunk) => this.receive(chunk));
+      socket.on("end", () => this.ended());
+    }
+    // What was read before a listener could be there.
+    nextTick(() => this.#takeBuffered());
+  }
+
+  #takeBuffered() {
+    const socket = this.#socket;
+    if (this.#handle !== null) {
+      for (let chunk; socket.readableLength > 0 && (chunk = socket.read()) !== null;) {
+        this.receive(chunk);
+      }
+    }
+    // The end of the stream is noticed only by those who read.
+    if (!socket.destroyed) socket.resume();
+  }
+
+  receive(chunk) {
+    if (this.session === null) return;
+    const bytes = typeof chunk === "string" ? require("node:buffer").Buffer.from(chunk) : chunk;
+    const rc = sessions.receive(this.session, this.handler, bytes);
+    if (rc < 0 && this.session !== null) this.onError(rc);
+    if (this.session !== null) nextTick(() => this.flush());
+  }
+
+  /** The peer will send no more: nothing can come of this connection. */
+  ended() {
+    const socket = this.#socket;
+    if (this.session === null || socket.destroyed) return;
+    nextTick(() => {
+      if (!socket.destroyed) socket.destroy();
+    });
+  }
+
+  schedule() {
+    if (this.#isScheduled || this.#isFlushing) return;
+    this.#isScheduled = true;
+    setImmediate(() => {
+      this.#isScheduled = false;
+      this.flush();
+    });
+  }
+
+  /** Sends what there is. */
+  flush() {
+    if (this.#isFlushing || this.#isWaiting || this.session === null) return;
+    this.#isFlushing = true;
+    try {
+      for (;;) {
+        this.#checkEnds();
+        const bytes = sessions.output(this.session, this.handler);
+        if (typeof bytes === "number") {
+          this.onError(bytes);
+          break;
+        }
+        if (bytes === undefined || !this.#write(bytes)) break;
+        if (this.session === null) break;
+      }
+    } finally {
+      this.#isFlushing = false;
+    }
+    this.#checkOut();
+  }
+
+  #checkEnds() {
+    while (this.ending.length > 0) {
+      const list = this.ending;
+      this.ending = [];
+      for (const check of list) check();
+    }
+  }
+
+  /** False: no more for now; flush() is called when there is room. */
+  #write(bytes) {
+    const socket = this.#socket;
+    this.bytesOut += bytes.length;
+    if (socket.destroyed) return true;
+    const goOn = () => {
+      this.#isWaiting = false;
+      this.flush();
+    };
+    if (this.#handle !== null && socket._handle === this.#handle) {
+      socket._unrefTimer();
+      if (this.#handle.write(bytes, false, goOn)) return true;
+    } else if (socket.write(bytes)) return true;
+    else socket.once("drain", goOn);
+    this.#isWaiting = true;
+    return false;
+  }
+
+  /** Whether anything has still to be sent. */
+  get isPending() {
+    if (this.session === null) return false;
+    return this.#isWaiting || (sessions.wants(this.session) & 1) !== 0;
+  }
+
+  #checkOut() {
+    if (this.#whenOut === null || this.#isWaiting) return;
+    const callback = this.#whenOut;
+    this.#whenOut = null;
+    this.#drop();
+    setImmediate(callback);
+  }
+
+  /** Sends the last frame, unless the socket is gone, and calls back when that is done. */
+  finish(code, callback) {
+    const { session } = this;
+    if (session === null || this.#socket.destroyed) {
+      this.#drop();
+      setImmediate(callback);
+      return;
+    }
+    sessions.terminate(session, code);
+    this.#whenOut = callback;
+    this.onError = () => {};
+    // When the socket fails meanwhile, nothing more will go out.
+    this.#socket.once("close", () => {
+      this.#isWaiting = false;
+      this.#checkOut();
+    });
+    if (this.#isFlushing) return;
+    setImmediate(() => this.flush());
+  }
+
+  #drop() {
+    const { session } = this;
+    this.session = null;
+    if (session !== null) sessions.destroy(session);
+    this.handler = undefined;
+    const handle = this.#handle;
+    if (handle !== null && handle.owner instanceof Tap) handle.owner = this.#socket;
+  }
+
+  // ---- Natives
+
+  /** Calls one of those that may have something to send afterwards. */
+  call(name, ...args) {
+    if (this.session === null) return 0;
+    const result = sessions[name](this.session, ...args);
+    this.schedule();
+    return result;
+  }
+
+  ask(name, ...args) {
+    return this.session === null ? undefined : sessions[name](this.session, ...args);
+  }
+
+  stream(name, id, ...args) {
+    if (this.session === null) return 0;
+    const result = streams[name](this.session, id, ...args);
+    this.schedule();
+    return result;
+  }
+
+  write(id, data, isLatin1) {
+    if (this.session === null) return -1;
+    const n = streams.write(this.session, id, data, isLatin1);
+    this.schedule();
+    return n;
+  }
+}
+
+exports.Link = Link;
