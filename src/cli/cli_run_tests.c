@@ -194,6 +194,16 @@ static void put_u32(Buf *b, const char *name, u32 value)
     if (value != UNSET) (void)buf_fmt(b, ",\"%s\":%u", name, value);
 }
 
+/* CI is set to something, or it is GitHub's. */
+static bool is_ci(void)
+{
+    AUTO(Scratch) s = scratch_begin(NULL);
+    Str value = {0}, github;
+    bool is_set = sys_env_find(s.arena, S("CI"), &value);
+    if (is_set && (str_eq(value, S("false")) || str_eq(value, S("0")))) return false;
+    return (is_set && value.n) || sys_env_find(s.arena, S("GITHUB_ACTIONS"), &github);
+}
+
 static void write_options(Cli *cli, const TestOptions *o, const RunnerList *files, Buf *b)
 {
     const struct {
@@ -202,6 +212,7 @@ static void write_options(Cli *cli, const TestOptions *o, const RunnerList *file
     } bools[] = {
         {"updateSnapshots", o->update_snapshots},
         {"ci", o->ci},
+        {"isCi", is_ci()},
         {"todo", o->todo},
         {"only", o->only},
         {"passWithNoTests", o->pass_with_no_tests},
@@ -299,6 +310,7 @@ static int test(Cli *cli, const void *options, const Str *operands, u32 n_operan
     if (!files.len) return no_files(&o, operands, n_operands, n_seen);
     if (!cli_vm_options(cli, &o.run, &vm)) return 1;
     write_options(cli, &o, &files, &json);
+    vm.is_brief = true;
     Vm *machine = vm_new(&vm);
     machine->main_path = files.at[0];
     runner_run(machine, buf_str(&json));

@@ -33,6 +33,8 @@ typedef struct JsArgs {
 
 typedef struct JsOptions {
     bool smol;             /* small JIT reservation and heap, memory given back early */
+    bool is_brief;         /* much code that runs once: the optimising compiler and the first
+                              collection come later */
     bool no_fast_natives;  /* tests: use the C API for native functions */
     bool gc_stress;        /* tests: collect after every native call */
     u32 stack_trace_limit; /* frames in error.stack; 0 = 10 */

@@ -38,6 +38,15 @@ static const char *const smol_options[] = {
     "numberOfFTLCompilerThreads=1",
 };
 
+/* Tests: most functions run once, and the compilers' threads cost more than they save until a loop
+ * has gone round twenty thousand times.  The first collections find nothing. */
+static const char *const brief_options[] = {
+    "thresholdForOptimizeAfterWarmUp=20000",
+    "thresholdForOptimizeAfterLongWarmUp=20000",
+    "thresholdForOptimizeSoon=10000",
+    "smallHeapSize=33554432",
+};
+
 /* The engine's variables of an environment: it looks up some five hundred names, each of which
  * would be compared with every variable there is. */
 static char **own_variables(Arena *a, char **all)
@@ -94,10 +103,11 @@ static void unset_variable(const char *option)
     (void)unsetenv(str_dup_z(s.arena, str_concat(s.arena, S("JSC_"), name)));
 }
 
-static void for_each_option(bool is_smol, void (*fn)(const char *option))
+static void for_each_option(bool is_smol, bool is_brief, void (*fn)(const char *option))
 {
     for (u32 i = 0; i < COUNT(options); i++) fn(options[i]);
     for (u32 i = 0; is_smol && i < COUNT(smol_options); i++) fn(smol_options[i]);
+    for (u32 i = 0; is_brief && i < COUNT(brief_options); i++) fn(brief_options[i]);
 }
 
 static void set_by_engine(const char *option)
@@ -105,14 +115,15 @@ static void set_by_engine(const char *option)
     (void)jsc_option_set(option, false);
 }
 
-static void set_options(bool is_smol)
+static void set_options(const JsOptions *o)
 {
+    bool is_brief = o->is_brief && !o->smol;
     if (jsc_options_init && jsc_option_set) {
         start_narrowly(jsc_options_init);
-        for_each_option(is_smol, set_by_engine);
+        for_each_option(o->smol, is_brief, set_by_engine);
         set_options_of_user();
     } else {
-        for_each_option(is_smol, set_variable);
+        for_each_option(o->smol, is_brief, set_variable);
     }
 }
 
@@ -120,7 +131,7 @@ void js_process_clean(void)
 {
     if (!is_environment_changed) return;
     is_environment_changed = false;
-    for_each_option(true, unset_variable);
+    for_each_option(true, true, unset_variable);
 }
 
 const char *js_crash_reason(void)
@@ -142,7 +153,7 @@ void js_process_init(const JsOptions *js_options)
         if (JSConfigureSignalForGC) (void)JSConfigureSignalForGC(GC_SIGNAL);
         if (&pas_scavenger_is_enabled) pas_scavenger_is_enabled = false;
         js_async_edit_text();
-        set_options(js_options->smol);
+        set_options(js_options);
         if (jsc_init && jsc_main_run_loop_init) {
             start_narrowly(jsc_init);
             jsc_main_run_loop_init();

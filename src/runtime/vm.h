@@ -70,6 +70,7 @@ typedef struct {
     VmRejections rejections;
     const Str *preload; /* modules to load first */
     u32 n_preload;
+    bool is_brief; /* as in JsOptions */
     bool smol, expose_internals, expose_gc, no_warnings, no_deprecation, trace_deprecation,
         throw_deprecation, trace_warnings, gc_stress, no_fast_natives;
     u32 stack_trace_limit; /* 0 = 10 */
@@ -98,7 +99,8 @@ typedef struct VmSource {
     void *map_ctx;
 } VmSource;
 
-typedef struct Vm {
+typedef struct Vm Vm;
+struct Vm {
     Js *js;
     Loop *loop;
     Arena arena;
@@ -141,7 +143,10 @@ typedef struct Vm {
     struct VmWorker *worker;      /* vm_worker.h; NULL: the main thread */
     bool is_stopping;             /* nothing is called any more; other threads write it, too */
     f64 *fs_stat;                 /* shared with node:fs: what the last statSync() found */
-} Vm;
+    struct VmTests *tests;        /* internal/test_runner, in `cob test` */
+    void (*before_wait)(Vm *vm);  /* before the loop may sleep; NULL: nothing */
+    int (*before_exit_now)(Vm *vm, int code); /* vm_exit: gives the code; NULL: nothing */
+};
 
 /* "0.1.0" and the commit it was built from. */
 Str vm_version(void);

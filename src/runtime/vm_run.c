@@ -41,6 +41,7 @@ static void on_idle(void *ctx)
 static i32 engine_prepare(void *ctx, int *ret_fd)
 {
     Vm *vm = ctx;
+    if (vm->before_wait) vm->before_wait(vm);
     JsRunLoopWait wait = js_run_loop_wait(vm->js);
     *ret_fd = wait.fd;
     return wait.timeout_ms;
@@ -108,6 +109,7 @@ Vm *vm_new(const VmOptions *options)
     vm_crash_init(vm);
     JsOptions engine = {
         .smol = options->smol,
+        .is_brief = options->is_brief,
         .stack_trace_limit = options->stack_trace_limit,
         .gc_stress = options->gc_stress || is_set("COB_GC_STRESS"),
         .no_fast_natives = options->no_fast_natives || is_set("COB_NO_FAST_NATIVES"),

@@ -53,9 +53,35 @@ i64 sys_preadv(int fd, const struct iovec *iov, u32 n_iov, u64 off)
     return RETRY(preadv(fd, iov, (int)MIN(n_iov, (u32)IOV_MAX), (off_t)off));
 }
 
+/* Who holds text back for descriptors 1 and 2, and on which thread. */
+static struct {
+    void (*fn)(void *ctx);
+    void *ctx;
+    pthread_t thread;
+} output_hook;
+
+void sys_before_output(void (*fn)(void *ctx), void *ctx)
+{
+    output_hook.fn = fn;
+    output_hook.ctx = ctx;
+    output_hook.thread = pthread_self();
+}
+
+void sys_tell_output(void)
+{
+    if (output_hook.fn && pthread_equal(output_hook.thread, pthread_self()))
+        output_hook.fn(output_hook.ctx);
+}
+
+static inline void tell_output(int fd)
+{
+    if (UNLIKELY(output_hook.fn) && (fd == 1 || fd == 2)) sys_tell_output();
+}
+
 i64 sys_write(int fd, const void *buf, usize len)
 {
     FAULT();
+    tell_output(fd);
     return RETRY(write(fd, buf, len));
 }
 
@@ -68,6 +94,7 @@ i64 sys_pwrite(int fd, const void *buf, usize len, u64 off)
 i64 sys_writev(int fd, const struct iovec *iov, u32 n_iov)
 {
     FAULT();
+    tell_output(fd);
     return RETRY(writev(fd, iov, (int)MIN(n_iov, (u32)IOV_MAX)));
 }
 

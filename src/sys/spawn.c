@@ -167,6 +167,7 @@ int sys_spawn(const SysSpawn *s, i32 *ret_pid, int *ret_pidfd)
     ASSERT(s->file);
     ASSERT(s->argv);
     if (s->n_fds > SYS_SPAWN_FDS_MAX) return -EINVAL;
+    sys_tell_output();
     /* Ours is as good as one of its own: this thread does nothing until the child has let go. */
     _Alignas(16) char stack[STACK_SIZE];
     AUTO(Scratch) scratch = scratch_begin(NULL);

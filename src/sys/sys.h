@@ -56,6 +56,11 @@ NODISCARD i64 sys_write(int fd, const void *buf, usize len);
 NODISCARD i64 sys_pwrite(int fd, const void *buf, usize len, u64 off);
 NODISCARD i64 sys_writev(int fd, const struct iovec *iov, u32 n_iov);
 NODISCARD i64 sys_pwritev(int fd, const struct iovec *iov, u32 n_iov, u64 off);
+/* Before this thread writes to descriptor 1 or 2 by the functions above, or starts a child, `fn` is
+ * called: it writes what it has held back.  It may write itself, when it then holds nothing. */
+void sys_before_output(void (*fn)(void *ctx), void *ctx);
+/* Calls that function, when there is one: output is coming by another way. */
+void sys_tell_output(void);
 /* Writes everything; on a non-blocking fd it waits with poll(2) in between. */
 NODISCARD int sys_write_all(int fd, Str data);
 NODISCARD i64 sys_seek(int fd, i64 off, int whence);

@@ -1,8 +1,9 @@
 // bun:test -- what test files import (Bun: docs/test); the parts are in internal/test_*.
+//
+// Mocks and timers are loaded when a file asks for one of their names.
 const state = require("internal/test_runner/state");
 const tree = require("internal/test_runner/tree");
 const { expect } = require("internal/test_expect");
-const mocks = require("internal/test_mock");
 
 const { test, describe, xtest, xdescribe, beforeAll, beforeEach, afterEach, afterAll } = tree;
 const { onTestFinished, setDefaultTimeout } = tree;
@@ -13,38 +14,22 @@ function expectTypeOf() {
   return self;
 }
 
-const setTimeoutOfTests = (ms) => setDefaultTimeout(ms);
-const { mock, spyOn, setSystemTime } = mocks;
-const timers = (name) => (...args) => require("internal/test_mock/timers")[name](...args);
-
-const jest = { ...mocks.functions, setTimeout: setTimeoutOfTests, setSystemTime };
-jest.now = () => require("internal/test_mock/timers").now();
-const vi = { ...mocks.functions, setSystemTime };
-for (const name of [
-  "advanceTimersByTime", "advanceTimersToNextTimer", "runAllTimers", "runOnlyPendingTimers",
-  "clearAllTimers", "useFakeTimers", "useRealTimers", "advanceTimersByTimeAsync",
-  "advanceTimersToNextTimerAsync", "runAllTimersAsync", "runOnlyPendingTimersAsync", "runAllTicks",
-]) {
-  const run = timers(name);
-  jest[name] = (...args) => {
-    const result = run(...args);
-    return result === undefined ? jest : result;
-  };
-  vi[name] = (...args) => {
-    const result = run(...args);
-    return result === undefined ? vi : result;
-  };
-}
-for (const name of ["getTimerCount", "isFakeTimers", "getRealSystemTime"]) {
-  jest[name] = vi[name] = timers(name);
-}
-vi.getMockedSystemTime = () => (vi.isFakeTimers() ? new Date() : null);
-vi.mocked = jest.mocked = (value) => value;
-vi.hoisted = (fn) => fn();
-
 Object.assign(exports, {
   test, it: test, xtest, xit: xtest, describe, suite: describe, xdescribe, beforeEach, beforeAll,
-  afterAll, afterEach, onTestFinished, setDefaultTimeout, expect, expectTypeOf, setSystemTime, mock,
-  jest, spyOn, vi,
+  afterAll, afterEach, onTestFinished, setDefaultTimeout, expect, expectTypeOf,
 });
+for (const name of ["setSystemTime", "mock", "jest", "spyOn", "vi"]) {
+  const define = (value) => {
+    Object.defineProperty(exports, name, {
+      value, writable: true, enumerable: true, configurable: true,
+    });
+    return value;
+  };
+  Object.defineProperty(exports, name, {
+    get: () => define(require("internal/test_mock/objects")[name]),
+    set: define,
+    enumerable: true,
+    configurable: true,
+  });
+}
 exports.isRunning = () => state.file !== undefined;

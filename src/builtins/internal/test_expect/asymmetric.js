@@ -159,7 +159,7 @@ class CloseTo extends Asymmetric {
 
 /** What a promise has come to by now, when nothing but microtasks was in the way. */
 function settled(promise) {
-  require("internal/test_runner/state").drain();
+  require("internal/test_runner/state").native.drain();
   const { peek } = require("bun:glob");
   const status = peek.status(promise);
   promise.then(undefined, () => {}); // what it is rejected with is thrown here

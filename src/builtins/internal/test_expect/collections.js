@@ -10,20 +10,6 @@ const not = (isNot) => (isNot ? "not " : "");
 
 // ---- Elements ----
 
-function contains(v, item, same) {
-  if (Array.isArray(v)) {
-    for (let i = 0; i < v.length; i++) if (same(v[i], item)) return true;
-    return false;
-  }
-  if (typeof v === "string" && typeof item === "string") return v.includes(item);
-  if (typeof v === "string" || !isIterable(v)) {
-    misuse("Received value must be an array type, or both received and expected values must be " +
-      "strings.");
-  }
-  for (const element of v) if (same(element, item)) return true;
-  return false;
-}
-
 /** Letters of a text are its elements. */
 function containsEqual(v, item) {
   if (v === null || v === undefined || typeof v[Symbol.iterator] !== "function") {
@@ -33,32 +19,10 @@ function containsEqual(v, item) {
   return false;
 }
 
-define("toContain", "expected", (v, [item]) => contains(v, item, Object.is),
-  (v, isNot, [item]) =>
-    `Expected to ${not(isNot)}contain: ${green(inspect(item))}\n${received(v)}`);
-
 define("toContainEqual", "expected", (v, [item]) => containsEqual(v, item),
   (v, isNot, [item]) => isNot
     ? `Expected to not contain: ${green(inspect(item))}\n`
     : `Expected to contain: ${green(inspect(item))}\n${received(v)}`);
-
-function lengthOf(v) {
-  if (typeof v === "string" || (isObject(v) && "length" in v)) return v.length;
-  if (isObject(v) && typeof v.size === "number") return v.size;
-  return v instanceof Headers ? [...v].length : undefined;
-}
-
-define("toHaveLength", "expected", (v, [length]) => {
-  if (lengthOf(v) === undefined) {
-    misuse(`Received value does not have a length property: ${inspect(v)}`);
-  }
-  if (typeof length !== "number" || !(length >= 0) || !Number.isInteger(length)) {
-    misuse(`Expected value must be a non-negative integer: ${inspect(length)}`);
-  }
-  return lengthOf(v) === length;
-}, (v, isNot, [length]) => isNot
-  ? `Expected length: not ${green(length)}\n`
-  : `Expected length: ${green(length)}\nReceived length: ${red(inspect(lengthOf(v)))}\n`);
 
 define("toBeArrayOfSize", "", (v, [size]) => {
   if (typeof size !== "number") {

@@ -1,7 +1,5 @@
 // internal/test_expect/equal -- equality as toEqual, toStrictEqual and toMatchObject have it, with
 // asymmetric matchers on either side.
-const { namedKeys, STRICT: NAMED_MODE } = require("internal/deep_equal");
-const { types, typedArrayName, boxName, unbox, dateTime } = require("internal/util/types");
 const { is, hasOwn, getPrototypeOf, keys: keysOf, getOwnPropertySymbols } = Object;
 const { isArray } = Array;
 const toTag = Function.prototype.call.bind(Object.prototype.toString);
@@ -12,8 +10,6 @@ const STRICT = 1;
 const SUBSET = 2; // `b` is what must be there
 const kTag = Symbol.toStringTag;
 const kAsymmetric = Symbol.for("jest.asymmetricMatcher");
-
-const NAMED = { mode: NAMED_MODE };
 
 const isAsymmetric = (v) =>
   typeof v === "object" && v !== null && v.$$typeof === kAsymmetric &&
@@ -64,41 +60,23 @@ function compare(a, b, ctx) {
     return ctx.mode === SUBSET && toTag(b) === "[object Object]" && equalProperties(a, b, ctx);
   }
   if (tag === "[object Object]") return equalProperties(a, b, ctx);
-  const special = equalSpecial(a, b, ctx);
+  const special = require("internal/test_expect/special").equalSpecial(a, b, ctx);
   return special === undefined ? equalProperties(a, b, ctx) : special;
 }
 
-/** Values whose content is not in their properties; undefined: it is. */
-function equalSpecial(a, b, ctx) {
-  if (types.isDate(a)) return types.isDate(b) && is(dateTime(a), dateTime(b));
-  if (types.isRegExp(a)) return types.isRegExp(b) && a.source === b.source && a.flags === b.flags;
-  if (types.isMap(a)) return types.isMap(b) && equalMaps(a, b, ctx);
-  if (types.isSet(a)) return types.isSet(b) && equalSets(a, b, ctx);
-  if (a instanceof Error) return b instanceof Error && equalErrors(a, b, ctx);
-  if (types.isBoxedPrimitive(a)) {
-    if (getPrototypeOf(a) !== getPrototypeOf(b)) return false;
-    return types.isBoxedPrimitive(b) && boxName(a) === boxName(b) && is(unbox(a), unbox(b));
-  }
-  if (ArrayBuffer.isView(a) || types.isAnyArrayBuffer(a)) return equalBytes(a, b);
-  if (types.isPromise(a) || types.isWeakMap(a) || types.isWeakSet(a)) return false;
-  if (typeof a.href === "string" && a instanceof URL) return b instanceof URL && a.href === b.href;
-  if (a instanceof Headers || a instanceof URLSearchParams) {
-    return equal([...a], [...b], new Context(ctx.mode));
-  }
-  return undefined;
+let bareShapes;
+
+function findBareShapes() {
+  const samples = [[], [0], [0.5], [""], [0], [0.5], [""], new Array(1)];
+  for (let i = 4; i < 7; i++) samples[i].push(samples[i][0]); // literals begin as copies
+  bareShapes = new Set(samples.map(native.shapeOf));
+  bareShapes.delete(0);
 }
 
-function equalErrors(a, b, ctx) {
-  if (a.message !== b.message || a.name !== b.name) return false;
-  if (!equal(a.cause, b.cause, ctx)) return false;
-  return ctx.mode !== STRICT || equalProperties(a, b, ctx);
-}
-
-function equalBytes(a, b) {
-  const isView = ArrayBuffer.isView(a);
-  if (isView !== ArrayBuffer.isView(b)) return false;
-  if (isView && typedArrayName(a) !== typedArrayName(b)) return false;
-  return require("internal/deep_equal").isDeepStrictEqual(a, b, true);
+/** Has an array nothing but elements? false: it may have. */
+function isBare(array) {
+  if (bareShapes === undefined) findBareShapes();
+  return bareShapes.has(native.shapeOf(array));
 }
 
 /** What is longer has nothing but undefined at its end. */
@@ -116,9 +94,9 @@ function equalArrays(a, b, ctx) {
     if (ctx.mode === STRICT && a[i] === undefined && hasOwn(a, i) !== hasOwn(b, i)) return false;
   }
   if (ctx.mode === SUBSET) return true;
-  const more = namedKeys(a, NAMED);
-  const others = namedKeys(b, NAMED);
-  return (more.length === 0 && others.length === 0) || equalKeys(a, b, more, others, ctx);
+  if (isBare(a) && isBare(b)) return true;
+  const { namedKeys, STRICT: named } = require("internal/deep_equal");
+  return equalKeys(a, b, namedKeys(a, { mode: named }), namedKeys(b, { mode: named }), ctx);
 }
 
 function allKeys(object) {
@@ -156,46 +134,9 @@ function equalKeys(a, b, left, right, ctx) {
   return true;
 }
 
-function equalSets(a, b, ctx) {
-  if (a.size !== b.size) return false;
-  const rest = new Set();
-  for (const value of b) if (!a.has(value)) rest.add(value);
-  if (rest.size === 0) return true;
-  for (const value of a) {
-    if (b.has(value)) continue;
-    let isFound = false;
-    for (const other of rest) {
-      if (!equal(value, other, ctx)) continue;
-      rest.delete(other);
-      isFound = true;
-      break;
-    }
-    if (!isFound) return false;
-  }
-  return true;
-}
-
-function equalMaps(a, b, ctx) {
-  if (a.size !== b.size) return false;
-  for (const [key, value] of a) {
-    if (b.has(key)) {
-      if (!equal(value, b.get(key), ctx)) return false;
-      continue;
-    }
-    let isFound = false;
-    for (const [other, otherValue] of b) {
-      if (equal(key, other, ctx) && equal(value, otherValue, ctx)) {
-        isFound = true;
-        break;
-      }
-    }
-    if (!isFound) return false;
-  }
-  return true;
-}
-
 exports.equals = (a, b) => equal(a, b, new Context(EQUAL));
 exports.strictEquals = (a, b) => equal(a, b, new Context(STRICT));
 exports.matches = (a, b) => equal(a, b, new Context(SUBSET));
+Object.assign(exports, { equal, equalProperties, Context, STRICT });
 exports.isAsymmetric = isAsymmetric;
 exports.kAsymmetric = kAsymmetric;

@@ -1,6 +1,6 @@
 // internal/test_expect/snapshots -- matchers that compare with what an earlier run has written.
 const { misuse, fail, note, later, addMatcher } = require("internal/test_expect");
-const { thrownBy } = require("internal/test_expect/matchers");
+const { thrownBy } = require("internal/test_expect/throws");
 
 function addSnapshotMatcher(name, run) {
   const matcher = { [name](...args) {

@@ -1,8 +1,9 @@
 // internal/test_expect -- expect(value): the object that has the matchers, .not, .resolves and
 // .rejects, and what hangs on the function itself (Bun: docs/test/writing-tests, test.d.ts).
 //
-//   matchers.js collections.js calls.js snapshots.js   the matchers
-//   equal.js asymmetric.js message.js
+//   matchers.js                                  the matchers that come with it
+//   kinds.js texts.js throws.js collections.js calls.js snapshots.js   those that come when needed
+//   equal.js special.js asymmetric.js message.js
 const state = require("internal/test_runner/state");
 const { head, makeError, inspect } = require("internal/test_expect/message");
 const { counts } = state;
@@ -200,8 +201,91 @@ expect.extend = (matchers) => {
 };
 
 exports.expect = expect;
+
+// ---- What comes when it is asked for ----
+
+const groups = {
+  kinds: "toBeNaN toBeArray toBeBoolean toBeDate toBeValidDate toBeEmptyObject toBeEven toBeOdd " +
+    "toBeFinite toBeInteger toBeNegative toBePositive toBeFunction toBeNil toBeNumber toBeString " +
+    "toBeSymbol toBeTrue toBeFalse toBeObject toBeTypeOf toBeInstanceOf toBeOneOf toSatisfy pass " +
+    "fail toBeGreaterThan toBeGreaterThanOrEqual toBeLessThan toBeLessThanOrEqual toBeWithin " +
+    "toBeCloseTo",
+  texts: "toMatch toInclude toStartWith toEndWith toIncludeRepeated toEqualIgnoringWhitespace",
+  throws: "toThrow toThrowError",
+  collections: "toContainEqual toBeArrayOfSize toBeEmpty toHaveProperty toContainKey " +
+    "toContainKeys toContainAnyKeys toContainAllKeys toContainValue toContainValues " +
+    "toContainAnyValues toContainAllValues",
+  calls: "toHaveBeenCalled toBeCalled toHaveBeenCalledTimes toBeCalledTimes toHaveBeenCalledOnce " +
+    "toHaveBeenCalledWith toBeCalledWith toHaveBeenLastCalledWith lastCalledWith " +
+    "toHaveBeenNthCalledWith nthCalledWith toHaveReturned toReturn toHaveReturnedTimes " +
+    "toHaveReturnedWith toHaveLastReturnedWith lastReturnedWith toHaveNthReturnedWith " +
+    "nthReturnedWith",
+  snapshots: "toMatchSnapshot toMatchInlineSnapshot toThrowErrorMatchingSnapshot " +
+    "toThrowErrorMatchingInlineSnapshot",
+};
+const loaders = {
+  kinds: () => require("internal/test_expect/kinds"),
+  texts: () => require("internal/test_expect/texts"),
+  throws: () => require("internal/test_expect/throws"),
+  collections: () => require("internal/test_expect/collections"),
+  calls: () => require("internal/test_expect/calls"),
+  snapshots: () => require("internal/test_expect/snapshots"),
+};
+
+let groupOf; // name -> key of groups
+
+/** Loads the matcher, if it is one. */
+function loadMatcher(name) {
+  if (groupOf === undefined) {
+    groupOf = new Map();
+    for (const group of Object.keys(groups)) {
+      for (const one of groups[group].split(" ")) groupOf.set(one, group);
+    }
+  }
+  const group = groupOf.get(name);
+  if (group === undefined) return;
+  loaders[group]();
+  for (const one of groups[group].split(" ")) groupOf.delete(one);
+}
+
+Object.setPrototypeOf(proto, new Proxy(Object.create(Object.prototype), {
+  get(target, name, receiver) {
+    loadMatcher(name);
+    const own = Object.getOwnPropertyDescriptor(proto, name);
+    return own === undefined ? Reflect.get(target, name, receiver) : own.value;
+  },
+  has(target, name) {
+    loadMatcher(name);
+    return Object.hasOwn(proto, name) || Reflect.has(target, name);
+  },
+}));
+
+/** Loads all of them: who lists the names of the prototype sees each. */
+exports.loadMatchers = () => {
+  for (const group of Object.keys(groups)) loaders[group]();
+};
+
+const asymmetric = [
+  "any", "anything", "closeTo", "objectContaining", "arrayContaining", "stringContaining",
+  "stringMatching", "not", "resolvesTo", "rejectsTo",
+];
+for (const name of asymmetric) {
+  const take = () => {
+    for (const one of asymmetric) delete expect[one];
+    require("internal/test_expect/asymmetric").install(expect);
+  };
+  Object.defineProperty(expect, name, {
+    get() {
+      take();
+      return expect[name];
+    },
+    set(value) {
+      take();
+      expect[name] = value;
+    },
+    enumerable: true,
+    configurable: true,
+  });
+}
+
 require("internal/test_expect/matchers");
-require("internal/test_expect/collections");
-require("internal/test_expect/calls");
-require("internal/test_expect/snapshots");
-require("internal/test_expect/asymmetric").install(expect);

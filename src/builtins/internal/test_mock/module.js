@@ -75,7 +75,7 @@ function besides(id, importer) {
 
 function keyOf(id) {
   if (id.startsWith("file:")) return besides(id);
-  const importer = state.callerPath() || state.file || `${process.cwd()}/`;
+  const importer = state.native.callerPath() || state.file || `${process.cwd()}/`;
   try {
     return esm.resolveUsual(id, importer)[0];
   } catch {
@@ -151,7 +151,7 @@ function mockModule(id, factory) {
     isHooked = true;
     hooks.useMocks(answers);
   }
-  state.setLive(true);
+  state.native.setLive(true);
   if (state.file === undefined) state.keepLive = true;
   const key = keyOf(id);
   const earlier = mocks.get(key);

@@ -271,7 +271,7 @@ function* toNext(steps = 1) {
   }
 }
 
-const settle = () => new Promise((resolve) => state.setImmediate(resolve));
+const settle = () => state.nextTurn();
 
 function define(name, steps) {
   exports[name] = (...args) => {

@@ -1,27 +1,27 @@
-// internal/test_runner/execute -- runs the tree of one file: hooks, tests, timeouts, retries.
-//
-// Nothing is awaited that is no promise: thousands of synchronous tests run in one go.
+// internal/test_runner/execute -- runs the tree of one file: hooks, tests, timeouts, retries. All
+// are steps of a lane (lane.js).
 const state = require("internal/test_runner/state");
 const report = require("internal/test_runner/report");
 const { Scope } = require("internal/test_runner/tree");
+const { Lane, start } = require("internal/test_runner/lane");
 const { counts } = state;
-const then = Function.prototype.call.bind(Promise.prototype.then);
 
 /** What is known of a test or hook while it runs. */
 class Running {
-  constructor(test) {
-    this.test = test; // undefined: a hook of a whole scope
+  constructor(test, lane) {
+    this.test = test;
+    this.lane = lane;
     this.errors = 0;
     this.expects = 0;
     this.expected = undefined; // expect.assertions
     this.mustExpect = false; // expect.hasAssertions
-    this.finishers = []; // afterEach called inside the test
-    this.last = []; // onTestFinished
+    this.finishers = undefined; // afterEach called inside the test
+    this.last = undefined; // onTestFinished
     this.isTimedOut = false;
+    this.isOver = false;
     this.isQuiet = false; // failing tests: errors are not shown
     this.timeoutMs = 0;
     this.messages = undefined; // for reports
-    this.onError = undefined; // ends the wait: an error came from elsewhere
   }
 
   fail(error) {
@@ -37,7 +37,7 @@ exports.takeError = function takeError(error) {
   const running = state.current();
   if (running !== undefined && !running.isOver) {
     running.fail(error);
-    running.onError?.();
+    if (running.lane.running === running) running.lane.interrupt();
     return true;
   }
   report.betweenTests(error);
@@ -46,34 +46,6 @@ exports.takeError = function takeError(error) {
 
 const isThenable = (value) =>
   value !== null && typeof value === "object" && typeof value.then === "function";
-
-/** Waits for a promise or until the time is over; errors are noted. */
-function settle(promise, running, ms) {
-  return new Promise((resolve) => {
-    let timer;
-    const end = () => {
-      running.onError = undefined;
-      if (timer !== undefined) state.clearTimeout(timer);
-      resolve();
-    };
-    if (ms > 0 && ms < 2 ** 31) {
-      timer = state.setTimeout(() => {
-        running.isTimedOut = true;
-        running.timeoutMs = ms;
-        running.errors++;
-        timer = undefined;
-        end();
-      }, ms);
-    } else timer = state.setTimeout(() => {}, 2 ** 31 - 1); // keeps the process alive
-    running.onError = end;
-    const fail = (error) => {
-      if (!running.isTimedOut && !running.isOver) running.fail(error);
-      end();
-    };
-    if (promise instanceof Promise) then(promise, end, fail);
-    else promise.then(end, fail);
-  });
-}
 
 /** The promise of a function that takes `done`. */
 function callWithDone(fn, args) {
@@ -93,9 +65,8 @@ function boundTo(running, fn) {
   return Object.defineProperty(bound, "length", { value: fn.length });
 }
 
-/** Calls a test or hook; a promise when it has to be waited for. */
+/** Calls a test or hook; a promise when it has to be waited for, with a time limit. */
 function call(fn, args, running, timeout) {
-  const ms = timeout ?? state.defaultTimeout;
   const wanted = args === undefined ? 0 : args.length;
   let result;
   if (state.concurrent > 0) fn = boundTo(running, fn);
@@ -107,14 +78,23 @@ function call(fn, args, running, timeout) {
     running.fail(error);
     return undefined;
   }
-  return isThenable(result) ? settle(result, running, ms) : undefined;
+  if (!isThenable(result)) return undefined;
+  running.lane.limit(running, timeout ?? state.defaultTimeout);
+  return result;
 }
 
-async function callAll(hooks, running) {
-  for (let i = 0; i < hooks.length; i++) {
-    const waiting = call(hooks[i].fn, undefined, running, hooks[i].timeout);
-    if (waiting !== undefined) await waiting;
+function* callHook(hook, running) {
+  const waiting = call(hook.fn, undefined, running, hook.timeout);
+  if (waiting === undefined) return;
+  try {
+    yield waiting;
+  } catch (error) {
+    running.fail(error);
   }
+}
+
+function* callAll(hooks, running) {
+  for (let i = 0; i < hooks.length; i++) yield running.lane.enter(callHook(hooks[i], running));
 }
 
 /** Scopes from the outermost to that of the test. */
@@ -137,30 +117,6 @@ function hooksOf(scope, name) {
   return scope[key];
 }
 
-/** Waits until rejections without handlers have been reported. */
-const breathe = () => new Promise((resolve) => state.setImmediate(resolve));
-
-/** Once through beforeEach, the test, afterEach, onTestFinished. */
-async function attempt(test, running) {
-  const before = hooksOf(test.parent, "beforeEach");
-  const after = hooksOf(test.parent, "afterEach");
-  for (let i = 0; i < before.length && running.errors === 0; i++) {
-    const waiting = call(before[i].fn, undefined, running, before[i].timeout);
-    if (waiting !== undefined) await waiting;
-  }
-  if (running.errors === 0) {
-    const waiting = call(test.fn, test.args, running, test.timeout);
-    if (waiting !== undefined) await waiting;
-  }
-  if (exports.hasRejections()) await breathe();
-  checkExpected(running);
-  if (running.finishers.length > 0) await callAll(running.finishers, running);
-  if (after.length > 0) await callAll(after, running);
-  if (running.last.length > 0) await callAll(running.last, running);
-  if (exports.hasRejections()) await breathe();
-}
-exports.hasRejections = () => false;
-
 const plural = (n) => (n === 1 ? "assertion" : "assertions");
 
 function checkExpected(running) {
@@ -181,17 +137,50 @@ function checkExpected(running) {
   }
 }
 
-/** Can the test run without a single wait? Then it does: the common case, made short. */
-function isSimple(test) {
-  const { flags } = test;
-  return !flags.failing && !flags.todo && test.retry === 0 && test.repeats === 0 &&
-    hooksOf(test.parent, "beforeEach").length === 0 &&
-    hooksOf(test.parent, "afterEach").length === 0;
+/**
+ * Rejections without handlers are reported in the next turn: against the test that runs. What a
+ * function that has not waited leaves to microtasks is done first; of several tests that run none
+ * may overtake another.
+ */
+const hasRejections = () => state.native.settle(state.concurrent === 0);
+
+/** What follows the test's function, when there is any of it. */
+function* finish(running) {
+  const { lane } = running;
+  if (running.finishers !== undefined) yield lane.enter(callAll(running.finishers, running));
+  const after = hooksOf(running.test.parent, "afterEach");
+  if (after.length > 0) yield lane.enter(callAll(after, running));
+  if (running.last !== undefined) yield lane.enter(callAll(running.last, running));
+  if (hasRejections()) yield state.nextTurn();
+}
+
+/** Once through beforeEach, the test, afterEach, onTestFinished. */
+function* attempt(test, running) {
+  const { lane } = running;
+  const before = hooksOf(test.parent, "beforeEach");
+  for (let i = 0; i < before.length && running.errors === 0; i++) {
+    yield lane.enter(callHook(before[i], running));
+  }
+  if (running.errors === 0) {
+    const waiting = call(test.fn, test.args, running, test.timeout);
+    try {
+      if (waiting !== undefined) yield waiting;
+    } catch (error) {
+      running.fail(error);
+    }
+  }
+  if (hasRejections()) yield state.nextTurn();
+  checkExpected(running);
+  yield lane.enter(finish(running));
 }
 
 function outcome(test, running, started, attempts) {
   running.isOver = true;
-  const ms = state.now() - started;
+  const ms = state.native.now() - started;
+  if (running.errors === 0 && !test.flags.failing && !test.flags.todo) {
+    report.passed(test, ms, attempts, running.expects);
+    return;
+  }
   let result = running.errors === 0 ? "pass" : "fail";
   let note;
   if (running.isTimedOut) note = { timeout: running.timeoutMs };
@@ -204,62 +193,35 @@ function outcome(test, running, started, attempts) {
   }
   const { messages, expects } = running;
   report.result(test, result, ms, { ...note, attempts, messages, expects });
-  return result;
 }
 
-function runSimple(test) {
-  const started = state.now();
-  const running = new Running(test);
-  state.running = running;
-  const waiting = call(test.fn, test.args, running, test.timeout);
-  if (waiting !== undefined || running.finishers.length > 0 || running.last.length > 0 ||
-    exports.hasRejections()) {
-    return finishSimple(test, running, started, waiting);
-  }
-  checkExpected(running);
-  outcome(test, running, started, 1);
-  state.running = undefined;
-  return undefined;
-}
-
-async function finishSimple(test, running, started, waiting) {
-  if (waiting !== undefined) await waiting;
-  if (exports.hasRejections()) await breathe();
-  checkExpected(running);
-  if (running.finishers.length > 0) await callAll(running.finishers, running);
-  if (running.last.length > 0) await callAll(running.last, running);
-  outcome(test, running, started, 1);
-  if (state.running === running) state.running = undefined;
-}
-
-async function runFull(test) {
-  const started = state.now();
+function* runFull(lane, test) {
+  const started = state.native.now();
   let running;
   let attempts = 0;
   const isRepeated = test.repeats > 0;
   const most = isRepeated ? test.repeats + 1 : test.retry + 1;
   do {
     if (attempts++ > 0 && !isRepeated) counts.expects -= running.expects;
-    running = new Running(test);
+    running = new Running(test, lane);
     running.isQuiet = Boolean(test.flags.failing);
     state.running = running;
-    await attempt(test, running);
+    yield lane.enter(attempt(test, running));
   } while (attempts < most && (running.errors > 0) !== isRepeated);
   outcome(test, running, started, isRepeated ? 1 : attempts);
   if (state.running === running) state.running = undefined;
 }
 
-/** A promise, or undefined when the test is over. */
-function runTest(test) {
+function* runTest(lane, test) {
   const { flags } = test;
-  if (!test.isWanted) return undefined;
+  if (!test.isWanted) return;
   const isTodo = test.isTodo && !(state.options.todo && typeof test.fn === "function");
   if (test.isSkipped || isTodo) {
     report.result(test, isTodo ? "todo" : "skip", 0, {});
-    return undefined;
+    return;
   }
   if (test.isTodo && !flags.todo) test.flags = { ...flags, todo: true };
-  return isSimple(test) ? runSimple(test) : runFull(test);
+  yield lane.enter(runFull(lane, test));
 }
 
 // ---- Scopes ----
@@ -280,13 +242,17 @@ function select(scope, only, inherited) {
   // An inner only narrows what an outer one has chosen.
   const isNarrowed = scope.flags.only && scope.children.some((c) => c.hasOnly || c.flags.only);
   if (isNarrowed) flags.only = false;
-  for (const child of scope.children) {
+  const hasEach = hooksOf(scope, "beforeEach").length + hooksOf(scope, "afterEach").length > 0;
+  const { children } = scope;
+  for (let i = 0; i < children.length; i++) {
+    const child = children[i];
     if (child instanceof Scope) {
       n += select(child, only, flags);
       scope.toRun += child.toRun;
       continue;
     }
     n += selectTest(child, only, flags, scope);
+    child.isPlain = !hasEach && isPlain(child);
   }
   return n;
 }
@@ -308,25 +274,28 @@ function selectTest(test, only, flags, scope) {
   return 1;
 }
 
+/** Is there nothing about the test but its function? */
+const isPlain = (test) => test.isWanted && !test.isSkipped && !test.isTodo && !test.isConcurrent &&
+  !test.flags.failing && test.retry === 0 && test.repeats === 0;
+
 /** beforeAll or afterAll of a scope; false: one has failed, which is reported as a test. */
-async function runScopeHooks(scope, name) {
+function* runScopeHooks(lane, scope, name) {
   const hooks = scope[name];
   if (hooks.length === 0) return true;
-  const started = state.now();
-  const running = new Running({ name: "(unnamed)", parent: scope, flags: {} });
+  const started = state.native.now();
+  const running = new Running({ name: "(unnamed)", parent: scope, flags: {} }, lane);
   state.running = running;
   for (let i = 0; i < hooks.length; i++) {
-    const waiting = call(hooks[i].fn, undefined, running, hooks[i].timeout);
-    if (waiting !== undefined) await waiting;
+    yield lane.enter(callHook(hooks[i], running));
     if (running.errors > 0 && name === "beforeAll") break;
   }
-  if (exports.hasRejections()) await breathe();
+  if (hasRejections()) yield state.nextTurn();
   running.isOver = true;
   state.running = undefined;
   if (running.errors === 0) return true;
   const note = running.isTimedOut ? { timeout: running.timeoutMs } : {};
   note.messages = running.messages;
-  report.result(running.test, "fail", state.now() - started, note);
+  report.result(running.test, "fail", state.native.now() - started, note);
   return false;
 }
 
@@ -339,52 +308,82 @@ function shuffle(list) {
 }
 
 /** Tests that stand side by side and may run at the same time. */
-async function runTogether(tests) {
+function* runTogether(tests) {
   let next = 0;
-  const lane = async () => {
+  function* side(lane) {
     while (next < tests.length && !report.isBailing()) {
-      const waiting = runTest(tests[next++]);
-      if (waiting !== undefined) await waiting;
+      yield lane.enter(runTest(lane, tests[next++]));
     }
-  };
+  }
   const { maxConcurrency = 20 } = state.options;
-  const lanes = Math.min(tests.length, maxConcurrency > 0 ? maxConcurrency : 20);
-  state.concurrent = lanes;
-  await Promise.all(Array.from({ length: lanes }, lane));
+  const n = Math.min(tests.length, maxConcurrency > 0 ? maxConcurrency : 20);
+  state.concurrent = n;
+  yield new Promise((resolve) => {
+    let left = n;
+    const onEnd = () => {
+      if (--left === 0) resolve();
+    };
+    for (let i = 0; i < n; i++) {
+      const lane = new Lane(onEnd);
+      lane.enter(side(lane));
+      start(lane);
+    }
+  });
   state.concurrent = 0;
 }
 
-async function runChildren(scope) {
+function* runChildren(lane, scope) {
   const { children } = scope;
   if (state.options.randomize) shuffle(children);
   for (let i = 0; i < children.length && !report.isBailing(); i++) {
     const child = children[i];
-    let waiting;
-    if (child instanceof Scope) waiting = runScope(child);
-    else if (child.isConcurrent && child.isWanted) {
+    if (child instanceof Scope) yield lane.enter(runScope(lane, child));
+    else if (child.isPlain) {
+      // The common case: nothing is made but what is needed.
+      const started = state.native.now();
+      const running = new Running(child, lane);
+      state.running = running;
+      const waiting = call(child.fn, child.args, running, child.timeout);
+      try {
+        if (waiting !== undefined) yield waiting;
+      } catch (error) {
+        running.fail(error);
+      }
+      if (state.native.settle(waiting === undefined)) yield state.nextTurn();
+      checkExpected(running);
+      if (running.finishers !== undefined || running.last !== undefined) {
+        yield lane.enter(finish(running));
+      }
+      outcome(child, running, started, 1);
+      state.running = undefined;
+    } else if (child.isConcurrent && child.isWanted) {
       const from = i;
       while (children[i + 1]?.isConcurrent) i++;
-      waiting = runTogether(children.slice(from, i + 1));
-    } else waiting = runTest(child);
-    if (waiting !== undefined) await waiting;
+      yield lane.enter(runTogether(children.slice(from, i + 1)));
+    } else yield lane.enter(runTest(lane, child));
   }
 }
 
-async function runScope(scope) {
+function* runScope(lane, scope) {
   const isActive = scope.toRun > 0 || scope.children.length === 0;
-  const ok = !isActive || (await runScopeHooks(scope, "beforeAll"));
-  if (ok) await runChildren(scope);
-  if (isActive) await runScopeHooks(scope, "afterAll");
+  let ok = true;
+  if (isActive && scope.beforeAll.length > 0) {
+    ok = yield lane.enter(runScopeHooks(lane, scope, "beforeAll"));
+  }
+  if (ok) yield lane.enter(runChildren(lane, scope));
+  if (isActive && scope.afterAll.length > 0) {
+    yield lane.enter(runScopeHooks(lane, scope, "afterAll"));
+  }
 }
 
 const hasTests = (scope) =>
   scope.children.some((child) => !(child instanceof Scope) || hasTests(child));
 
 /** Runs the tests of a file; the number of those that were wanted. */
-exports.runFile = async function runFile(scope) {
+exports.runFile = function* runFile(lane, scope) {
   const only = scope.hasOnly || Boolean(state.options.only);
   const n = select(scope, only, { concurrent: state.options.concurrent });
-  if (n > 0 || !hasTests(scope)) await runScope(scope);
+  if (n > 0 || !hasTests(scope)) yield lane.enter(runScope(lane, scope));
   return n;
 };
-Object.assign(exports, { runScopeHooks, shuffle });
+Object.assign(exports, { runScopeHooks, shuffle, hasRejections });

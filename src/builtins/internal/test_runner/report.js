@@ -1,10 +1,9 @@
 // internal/test_runner/report -- what is printed while tests run, all on standard error.
-//
-// native: write(text)
 const state = require("internal/test_runner/state");
 const { counts } = state;
 
 const colors = () => state.hasColors;
+let isPlain = false; // each test that passes is one line without colours, and no more
 const PAINT = {
   __proto__: null, r: "\x1b[0m", b: "\x1b[1m", d: "\x1b[2m", red: "\x1b[31m", green: "\x1b[32m",
   yellow: "\x1b[33m", magenta: "\x1b[35m",
@@ -12,11 +11,15 @@ const PAINT = {
 const PLAIN = Object.fromEntries(Object.keys(PAINT).map((key) => [key, ""]));
 const paint = () => (colors() ? PAINT : PLAIN);
 
-let write = () => {};
-exports.setWriter = (fn) => {
-  write = fn;
+const write = (text) => state.native.write(text);
+exports.write = write;
+
+/** Before the first file, when the options are known. */
+exports.begin = () => {
+  const { dots, onlyFailures, reporter } = state.options;
+  state.hasColors = state.native.hasColors();
+  isPlain = !state.hasColors && !dots && !onlyFailures && reporter !== "junit";
 };
-exports.write = (text) => write(text);
 
 let isHeadPrinted = true;
 let dots = ""; // how many there are in this line
@@ -114,6 +117,15 @@ function namesOf(test) {
 }
 exports.namesOf = namesOf;
 
+/** "outer > inner > ": what stands before the names of a scope's tests. */
+function prefixOf(scope) {
+  if (scope.prefix === undefined) {
+    const outer = scope.parent == null ? "" : prefixOf(scope.parent);
+    scope.prefix = scope.parent == null || scope.name === "" ? outer : `${outer}${scope.name} > `;
+  }
+  return scope.prefix;
+}
+
 const marks = {
   pass: ["(pass)", "\x1b[0m\x1b[32m\u2713\x1b[0m"],
   fail: ["(fail)", "\x1b[0m\x1b[31m\u2717\x1b[0m"],
@@ -122,9 +134,8 @@ const marks = {
 };
 
 function plainLine(test, result) {
-  const names = namesOf(test);
-  names.push(test.name === "" ? "(unnamed)" : test.name);
-  return `${marks[result][0]} ${names.join(" > ")}`;
+  const name = test.name === "" ? "(unnamed)" : test.name;
+  return `${marks[result][0]} ${prefixOf(test.parent)}${name}`;
 }
 
 function paintedLine(test, result) {
@@ -160,6 +171,20 @@ function noteText(note) {
   }
   return "";
 }
+
+/** A test that has passed: the usual case, in one call. */
+exports.passed = function passed(test, ms, attempts, expects) {
+  if (!isPlain) {
+    exports.result(test, "pass", ms, { attempts, expects });
+    return;
+  }
+  counts.pass++;
+  counts.ran++;
+  if (!isHeadPrinted) printHead();
+  const name = test.name === "" ? "(unnamed)" : test.name;
+  const tries = attempts > 1 ? ` (attempt ${attempts})` : "";
+  state.native.line(ms, "(pass) ", prefixOf(test.parent), name, tries);
+};
 
 /**
  * @param {object} test @param {"pass"|"fail"|"skip"|"todo"} result @param {number} ms
@@ -204,7 +229,7 @@ function snapshotLine() {
 }
 
 function ending(files, started) {
-  const ms = Math.round(state.now() - started);
+  const ms = Math.round(state.native.now() - started);
   const time = ms >= 1500 ? `${(ms / 1000).toFixed(2)}s` : `${ms.toFixed(2)}ms`;
   const { r, d, b } = paint();
   return `Ran ${plural(counts.ran, "test")} across ${plural(files, "file")}. ` +

@@ -1,10 +1,7 @@
 // internal/test_runner/state -- what the parts of the test runner share: options, counts, and what
 // is running now.
 //
-// The clock and the timers are those from before any test could replace them.
-const { setTimeout, clearTimeout, setImmediate } = require("node:timers");
-const clock = performance;
-const now = clock.now.bind(clock);
+// The clock and the timer are native: no test can replace them.
 
 /** What the command line and bunfig.toml say; see cli_run_tests.c for the names. */
 exports.options = {};
@@ -18,6 +15,8 @@ exports.running = undefined;
 /** Those that run at the same time, when there are several. */
 exports.concurrent = 0;
 exports.defaultTimeout = 5000;
+/** The native half of internal/test_runner, once a run has begun. */
+exports.native = undefined;
 
 let storage; // AsyncLocalStorage of what runs, when several tests do
 
@@ -33,10 +32,19 @@ exports.runAs = function runAs(running, fn, args) {
   storage ??= new AsyncLocalStorage();
   return storage.run(running, fn, ...args);
 };
-exports.now = now;
-exports.setTimeout = setTimeout;
-exports.clearTimeout = clearTimeout;
-exports.setImmediate = setImmediate;
+
+let waiting = []; // functions for the loop's next turn
+
+/** A promise that is fulfilled in the loop's next turn. */
+exports.nextTurn = () => new Promise((resolve) => {
+  waiting.push(resolve);
+  if (waiting.length === 1) exports.native.later();
+});
+exports.onLater = () => {
+  const all = waiting;
+  waiting = [];
+  for (const resolve of all) resolve();
+};
 
 /** Full name of a test as Bun keeps it in snapshots: "describe test". */
 exports.nameOf = function nameOf(test) {

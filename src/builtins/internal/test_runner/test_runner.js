@@ -10,13 +10,18 @@
 // Modules are loaded anew for each file (with --no-isolate they stay); globals are shared, as is
 // everything that a test does to prototypes, process.env and process-wide listeners.
 //
-// native: write(text); hasRejections() -> bool; forgetModules() drops what was loaded since
-//         keepModules(); elapsedMs(t) since a time of the monotonic clock; setLive(bool): are
-//         imports read at every use?; callerPath() -> the file of the innermost caller
+// native: begin(onDeadline, onLater, onExit); end(code) of the process; write(text), line(ms,
+//         ...texts): held back for a moment; now() ms; deadline(ms), later(): see state.js and
+//         lane.js; drain() microtasks; settle(bool): drains first if so; are there unhandled
+//         rejections?; look(path) -> bits; load(path) -> undefined | promise | null;
+//         forgetModules() drops what was loaded since keepModules(); setLive(bool): are imports
+//         read at every use?; loaded(id) -> exports of a built-in that somebody has loaded;
+//         callerPath() -> the file of the innermost caller; hasColors()
 const state = require("internal/test_runner/state");
 const tree = require("internal/test_runner/tree");
 const report = require("internal/test_runner/report");
 const execute = require("internal/test_runner/execute");
+const lanes = require("internal/test_runner/lane");
 
 const globals = [
   "test", "it", "describe", "expect", "beforeAll", "beforeEach", "afterEach", "afterAll", "jest",
@@ -39,12 +44,6 @@ function defineGlobals() {
   }
 }
 
-function isCi() {
-  const value = process.env.CI;
-  if (value === "false" || value === "0") return false;
-  return (value !== undefined && value !== "") || process.env.GITHUB_ACTIONS !== undefined;
-}
-
 /** Mulberry32: small, and good enough for an order. */
 function randomFrom(seed) {
   let a = seed >>> 0;
@@ -58,7 +57,6 @@ function randomFrom(seed) {
 
 function readOptions(text) {
   const options = JSON.parse(text);
-  options.isCi = isCi();
   options.ci ||= options.isCi;
   if (options.namePattern !== undefined) options.pattern = new RegExp(options.namePattern);
   if (options.bail !== undefined) options.bail = options.bail === "" ? 1 : Number(options.bail);
@@ -81,66 +79,74 @@ function shownName(path) {
 
 // Where modules may be replaced, importers read every import anew instead of once; where time may
 // stand still, Date is ours from the beginning, so that it is one and the same.
-const MOCKING = /\b(?:mock\.module|(?:jest|vi)\.(?:doM|m)ock|spyOn)\s*\(/;
-const TIMING = /\b(?:setSystemTime|useFakeTimers)\b/;
+const SAYS_MOCK = 1;
+const SAYS_TIME = 2;
 
-function prepare(path) {
-  const text = require("node:fs").readFileSync(path, "latin1");
-  if (TIMING.test(text)) require("internal/test_mock/timers").placeDate();
-  if (!MOCKING.test(text)) return;
-  native.setLive(true);
-  require("internal/esm").track ??= new WeakMap();
+/** A promise while the file awaits. */
+function load(path) {
+  const says = native.look(path);
+  if ((says & SAYS_TIME) !== 0) require("internal/test_mock/timers").placeDate();
+  if ((says & SAYS_MOCK) !== 0) {
+    native.setLive(true);
+    require("internal/esm").track ??= new WeakMap();
+  }
+  const loading = native.load(path);
+  if (loading !== null) return loading;
+  return require("internal/esm").importFrom(path, path, undefined, undefined);
 }
 
-async function load(path) {
-  prepare(path);
-  const { importFrom } = require("internal/esm");
-  await importFrom(`${state.options.cwd}/`, path, undefined, undefined);
-  while (tree.pending.length > 0) await tree.pending.shift();
+function* collect(lane, path) {
+  const loading = load(path);
+  if (loading !== undefined) {
+    lane.limit(undefined, 0);
+    yield loading;
+  }
+  while (tree.pending.length > 0) yield tree.pending.shift();
 }
 
 /** Undoes what a file has changed that the runner knows of. */
-async function cleanUp() {
+function cleanUp() {
   const mock = state.mock;
   if (mock !== undefined) mock.afterFile();
-  if (state.snapshots !== undefined) await state.snapshots.endFile();
+  if (state.snapshots !== undefined) state.snapshots.endFile();
   if (state.options.shareModules) return;
   if (!state.keepLive) native.setLive(false);
   native.forgetModules();
-  require("internal/cjs").forget(state.keptModules);
+  native.loaded("internal/cjs")?.forget(state.keptModules);
 }
 
-async function runFile(path) {
+function* runFile(lane, path) {
   state.file = path;
   report.beginFile(shownName(path));
   const { defaultTimeout } = state;
   const scope = tree.begin("", tree.root);
   try {
-    await load(path);
+    yield lane.enter(collect(lane, path));
     tree.end();
-    if (execute.hasRejections()) await new Promise((resolve) => state.setImmediate(resolve));
-    await execute.runFile(scope);
+    if (execute.hasRejections()) yield state.nextTurn();
+    yield lane.enter(execute.runFile(lane, scope));
   } catch (error) {
     tree.end();
     report.betweenTests(error);
   }
   state.defaultTimeout = defaultTimeout;
-  await cleanUp();
+  cleanUp();
   state.file = undefined;
 }
 
-async function preload() {
+function* preload(lane) {
   const { cwd } = state.options;
   for (const request of state.options.preload) {
     const isPath = /^[./]/.test(request);
     const { importFrom } = require("internal/esm");
     const path = require("node:path").resolve(cwd, request);
     const isFile = isPath || require("node:fs").existsSync(path);
-    await importFrom(`${cwd}/`, isFile ? path : request, undefined, undefined);
+    lane.limit(undefined, 0);
+    yield importFrom(`${cwd}/`, isFile ? path : request, undefined, undefined);
   }
   tree.end();
   native.keepModules();
-  state.keptModules = require("internal/cjs").keep();
+  state.keptModules = native.loaded("internal/cjs")?.keep() ?? new Set();
 }
 
 function exitCode() {
@@ -160,22 +166,21 @@ function noteNoMatch(files) {
   );
 }
 
-async function runAll(options) {
-  const started = state.now() - Math.max(0, native.elapsedMs(options.startedMs));
+function* runAll(lane, options) {
   let files = 0;
-  await preload();
+  yield lane.enter(preload(lane));
   for (let n = 0; n < (options.rerunEach ?? 1); n++) {
     if (options.randomize) execute.shuffle(options.files);
     for (const path of options.files) {
       if (report.isBailing()) break;
       if (n === 0) files++;
-      await runFile(path);
+      yield lane.enter(runFile(lane, path));
     }
   }
-  await execute.runScopeHooks(tree.root, "afterAll");
+  yield lane.enter(execute.runScopeHooks(lane, tree.root, "afterAll"));
   noteNoMatch(files);
   if (options.randomize) report.write(`\n --seed=${options.seed}`);
-  report.summary(files, started);
+  report.summary(files, options.startedMs);
   if (options.reporter === "junit") require("internal/test_runner/junit").write();
 }
 
@@ -191,33 +196,12 @@ function noteExit() {
 /** Called by C with the options as JSON. */
 exports.run = function run(text) {
   const options = readOptions(text);
-  state.hasColors = require("web/console").hasColors(2);
-  report.setWriter(native.write);
-  execute.hasRejections = native.hasRejections;
-  state.setLive = native.setLive;
-  state.drain = native.drain;
-  state.callerPath = native.callerPath;
+  state.native = native;
+  native.begin(lanes.onDeadline, state.onLater, noteExit);
+  report.begin();
   require("internal/report").setTaker(execute.takeError);
   defineGlobals();
-  let isOver = false;
-  // The loop ends when nothing keeps it alive: a test that waits for nothing is over then.
-  const keep = setInterval(() => {}, 2 ** 31 - 1);
-  const exit = process.reallyExit ?? process.exit;
-  process.once("exit", () => {
-    if (isOver) return;
-    noteExit();
-    process.exitCode ||= 1; // tests that did not run have not passed
-  });
-  runAll(options).then(
-    () => {
-      isOver = true;
-      clearInterval(keep);
-      process.exit(exitCode());
-    },
-    (error) => {
-      isOver = true;
-      report.betweenTests(error);
-      exit.call(process, 1);
-    },
-  );
+  const lane = new lanes.Lane(() => native.end(exitCode()));
+  lane.enter(runAll(lane, options));
+  lanes.start(lane);
 };

@@ -1,7 +1,6 @@
 // internal/test_runner/tree -- describe, test and the hooks: they build the tree that execute.js
 // runs.
 const state = require("internal/test_runner/state");
-const { formatTitle, tableRows } = require("internal/test_runner/title");
 
 class Scope {
   constructor(name, parent, flags) {
@@ -28,7 +27,6 @@ class Test {
     this.repeats = options.repeats ?? 0;
     this.args = undefined;
     this.line = undefined;
-    this.next = undefined; // what may follow: see execute.js
   }
 }
 
@@ -85,14 +83,21 @@ function markOnly(from) {
   for (let s = from; s !== null; s = s.parent) s.hasOnly = true;
 }
 
+const NO_OPTIONS = {};
+
 function addTest(flags, label, a, b, args) {
   if (!isCollecting) cannotNest("test()");
-  let [fn, options] = argumentsOf("test", a, b);
-  if (typeof label === "function" && fn === undefined) [label, fn] = ["", label];
-  if (typeof fn !== "function" && !flags.skip && !flags.todo) {
-    throw new TypeError("test() expects second argument to be a function");
+  let fn = a;
+  let options = NO_OPTIONS;
+  if (typeof label !== "string" || typeof a !== "function" || b !== undefined) {
+    [fn, options] = argumentsOf("test", a, b);
+    if (typeof label === "function" && fn === undefined) [label, fn] = ["", label];
+    if (typeof fn !== "function" && !flags.skip && !flags.todo) {
+      throw new TypeError("test() expects second argument to be a function");
+    }
+    label = nameOf(label);
   }
-  const test = new Test(nameOf(label), scope, flags, fn, options);
+  const test = new Test(label, scope, flags, fn, options);
   test.args = args;
   if (state.options.needsLines) test.line = require("internal/test_runner/place").lineOfCaller();
   if (flags.only) markOnly(scope);
@@ -125,6 +130,7 @@ exports.pending = []; // promises of describe(async)
 
 function makeEach(add, flags) {
   return function each(table, ...values) {
+    const { formatTitle, tableRows } = require("internal/test_runner/title");
     const rows = table?.raw !== undefined ? tableRows(table, values) : table;
     if (rows === null || typeof rows !== "object" || typeof rows[Symbol.iterator] !== "function") {
       throw new TypeError("Expected array in each()");
@@ -154,32 +160,57 @@ const conditions = {
 };
 
 const made = new Map(); // flags as text -> function
+const kFlags = Symbol("flags");
+
+/** What `test` and `describe` have: their modifiers. */
+function modifiersOf(kind) {
+  const add = kind === "test" ? addTest : addScope;
+  const proto = Object.create(Function.prototype);
+  const having = (fn, name) =>
+    make(kind, { ...fn[kFlags], [without[name]]: undefined, [name]: true }, proto);
+  for (const name of switches) {
+    Object.defineProperty(proto, name, {
+      get() {
+        return having(this, name);
+      },
+      configurable: true,
+    });
+  }
+  for (const name of Object.keys(conditions)) {
+    const [when, effect] = conditions[name];
+    const get = function () {
+      return (condition) => (Boolean(condition) === when ? having(this, effect) : this);
+    };
+    Object.defineProperty(proto, name, { get, configurable: true });
+  }
+  Object.defineProperty(proto, "each", {
+    get() {
+      return makeEach(add, this[kFlags]);
+    },
+    configurable: true,
+  });
+  return proto;
+}
 
 /** `test` or `describe` with some modifiers. */
-function make(kind, flags) {
+function make(kind, flags, proto) {
   const key = `${kind} ${switches.filter((name) => flags[name]).join(" ")}`;
   let fn = made.get(key);
   if (fn !== undefined) return fn;
   const add = kind === "test" ? addTest : addScope;
   fn = (label, a, b) => add(flags, label, a, b, undefined);
   made.set(key, fn);
+  fn[kFlags] = flags;
   Object.defineProperty(fn, "name", { value: kind });
-  const having = (name) => make(kind, { ...flags, [without[name]]: undefined, [name]: true });
-  for (const name of switches) {
-    Object.defineProperty(fn, name, { get: () => having(name), configurable: true });
-  }
-  for (const name of Object.keys(conditions)) {
-    const [when, effect] = conditions[name];
-    fn[name] = (condition) => (Boolean(condition) === when ? having(effect) : fn);
-  }
-  fn.each = makeEach(add, flags);
-  return fn;
+  return Object.setPrototypeOf(fn, proto);
 }
 
-exports.test = make("test", {});
-exports.describe = make("describe", {});
-exports.xtest = make("test", { skip: true });
-exports.xdescribe = make("describe", { skip: true });
+const ofTest = modifiersOf("test");
+const ofDescribe = modifiersOf("describe");
+exports.test = make("test", {}, ofTest);
+exports.describe = make("describe", {}, ofDescribe);
+exports.xtest = make("test", { skip: true }, ofTest);
+exports.xdescribe = make("describe", { skip: true }, ofDescribe);
 
 // ---- Hooks ----
 
@@ -198,7 +229,7 @@ function makeHook(name) {
     if (running === undefined || (name !== "afterEach" && name !== "afterAll")) {
       cannotNest(`${name}()`);
     }
-    if (name === "afterEach") running.finishers.unshift(entry);
+    if (name === "afterEach") (running.finishers ??= []).unshift(entry);
     else running.test.parent.afterAll.push(entry);
   };
   Object.defineProperty(hook, "name", { value: name });
@@ -220,7 +251,7 @@ exports.onTestFinished = function onTestFinished(fn, options) {
     throw new Error("Cannot call onTestFinished() here. It cannot be called in concurrent tests.");
   }
   const timeout = typeof options === "number" ? options : options?.timeout;
-  state.running.last.push({ fn, timeout });
+  (state.running.last ??= []).push({ fn, timeout });
 };
 
 exports.setDefaultTimeout = function setDefaultTimeout(ms) {

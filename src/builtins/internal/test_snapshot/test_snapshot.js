@@ -175,7 +175,7 @@ exports.matchInline = function matchInline(value, properties, given, name, above
   return undefined;
 };
 
-async function endFile() {
+function endFile() {
   const s = store;
   store = undefined;
   state.snapshots = undefined;

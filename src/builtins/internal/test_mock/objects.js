@@ -1,0 +1,32 @@
+// internal/test_mock/objects -- `mock`, `spyOn`, and the objects `jest` and `vi` of bun:test.
+const mocks = require("internal/test_mock");
+const { setDefaultTimeout } = require("internal/test_runner/tree");
+
+const { mock, spyOn, setSystemTime } = mocks;
+const timers = (name) => (...args) => require("internal/test_mock/timers")[name](...args);
+
+const jest = { ...mocks.functions, setTimeout: (ms) => setDefaultTimeout(ms), setSystemTime };
+jest.now = () => require("internal/test_mock/timers").now();
+const vi = { ...mocks.functions, setSystemTime };
+for (const name of [
+  "advanceTimersByTime", "advanceTimersToNextTimer", "runAllTimers", "runOnlyPendingTimers",
+  "clearAllTimers", "useFakeTimers", "useRealTimers", "advanceTimersByTimeAsync",
+  "advanceTimersToNextTimerAsync", "runAllTimersAsync", "runOnlyPendingTimersAsync", "runAllTicks",
+]) {
+  const run = timers(name);
+  jest[name] = (...args) => {
+    const result = run(...args);
+    return result === undefined ? jest : result;
+  };
+  vi[name] = (...args) => {
+    const result = run(...args);
+    return result === undefined ? vi : result;
+  };
+}
+for (const name of ["getTimerCount", "isFakeTimers", "getRealSystemTime"]) {
+  jest[name] = vi[name] = timers(name);
+}
+vi.getMockedSystemTime = () => (vi.isFakeTimers() ? new Date() : null);
+vi.mocked = jest.mocked = (value) => value;
+vi.hoisted = (fn) => fn();
+Object.assign(exports, { mock, jest, vi, spyOn, setSystemTime });
