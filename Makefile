@@ -92,6 +92,21 @@ SHARED_LIBS := $(JSC_SHARED_LIBS) -licui18n -licuuc -luring -lssl -lcrypto -lngh
 GLIB_SHARED = $(shell pkg-config --libs glib-2.0)
 LINK_MAP := -Wl,--gc-sections -Wl,--build-id=sha1
 
+# Add-ons find Node-API, and nothing else, in the executable: the list of its functions says what
+# the linker must keep and what it shows.
+NAPI_SYMBOLS := src/napi/symbols
+NAPI_LIST := $(BUILD)/gen/napi.list
+NAPI_ARGS := $(BUILD)/gen/napi.args
+LINK_NAPI := @$(NAPI_ARGS) -Wl,--dynamic-list=$(NAPI_LIST)
+$(NAPI_LIST): $(NAPI_SYMBOLS)
+	@mkdir -p $(@D)
+	@(echo '{'; sed '/^#/d; s/$$/;/' $<; echo '};') >$@
+$(NAPI_ARGS): $(NAPI_SYMBOLS)
+	@mkdir -p $(@D)
+	@sed '/^#/d; s/^/-Wl,--require-defined=/' $< >$@
+$(BUILD)/cob $(BUILD)/cob-debug: $(NAPI_LIST) $(NAPI_ARGS)
+$(BUILD)/cob: LINK_MAP += $(LINK_NAPI)
+
 RELEASE_PROGRAMS := $(BUILD)/cob $(BUILD)/native_call
 $(BUILD)/cob: $(BUILD)/obj/release/src/main.o
 $(BUILD)/native_call: $(BUILD)/obj/release/bench/native_call.o
@@ -114,7 +129,7 @@ $(BUILD)/transpile: $(BUILD)/obj/release/bench/transpile.o $(BUILD)/obj/release/
 
 $(BUILD)/cob-debug: $(BUILD)/obj/debug/src/main.o $(BUILD)/obj/debug/libcob.a
 	@$(call say,LINK $@)
-	$(Q)$(CC) $(LDFLAGS_debug) -o $@ $< $(BUILD)/obj/debug/libcob.a $(SHARED_LIBS) $(GLIB_SHARED) -lm
+	$(Q)$(CC) $(LDFLAGS_debug) -o $@ $< $(BUILD)/obj/debug/libcob.a $(LINK_NAPI) $(SHARED_LIBS) $(GLIB_SHARED) -lm
 
 $(BUILD)/unit: $(call objs,debug,$(TEST_C)) $(BUILD)/obj/debug/libcob.a
 	@$(call say,LINK $@)

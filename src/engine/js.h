@@ -156,6 +156,8 @@ JsVal js_str_external_utf16(Js *js, const u16 *p, usize n, void (*free_fn)(void 
 /* ToString, copied into the arena as UTF-8 (a NUL stands behind it). */
 NODISCARD bool js_to_str(Js *js, Arena *a, JsVal v, Str *ret);
 
+/* ToString. */
+NODISCARD JsVal js_to_string(Js *js, JsVal v);
 /* The raw characters of a string value (flattened); valid while `v` is alive and nothing else runs.
  */
 typedef struct {
@@ -191,6 +193,11 @@ NODISCARD bool js_set_key(Js *js, JsVal obj, JsVal key, JsVal v);
 NODISCARD bool js_define(Js *js, JsVal obj, const char *name, JsVal v, bool is_enumerable);
 NODISCARD bool js_has(Js *js, JsVal obj, const char *name, bool *ret);
 NODISCARD bool js_delete(Js *js, JsVal obj, const char *name);
+/* `key in v`, and deleting; the key is converted as the language does. */
+NODISCARD bool js_has_key(Js *js, JsVal v, JsVal key, bool *ret);
+NODISCARD bool js_delete_key(Js *js, JsVal obj, JsVal key, bool *ret);
+/* v instanceof fn */
+NODISCARD bool js_instance_of(Js *js, JsVal v, JsVal fn, bool *ret);
 JsVal js_array(Js *js, const JsVal *at, u32 len);
 NODISCARD bool js_array_len(Js *js, JsVal array, u32 *ret);
 /* Own enumerable string keys, as an array of strings. */
@@ -306,6 +313,51 @@ void *js_unwrap_take(Js *js, JsVal v, const JsClass *cls);
  * Cannot throw; a no-op if the engine lacks it. */
 void js_report_memory(Js *js, i64 delta);
 
+/* ---- For Node-API ------------------------------------------------------------------------------
+ */
+
+/* Values that native code holds without a JsRef while it is called: one stack a machine, which the
+ * collector sees.  Whoever pushes remembers `len` before and drops what is above it afterwards.
+ * The first members are the engine's MarkedVector; numbers and the like need no place. */
+typedef struct JsHandles {
+    u32 len, cap;
+    JsVal *at;
+    void *lists; /* NULL until the engine knows of it */
+    JsVal first[8];
+    bool is_protected; /* the engine is another version: every value is protected by itself */
+} JsHandles;
+JsHandles *js_handles(Js *js);
+void js_handles_push_slow(Js *js, JsHandles *h, JsVal v);
+static inline void js_handles_push(Js *js, JsHandles *h, JsVal v)
+{
+    if (LIKELY(h->lists && h->len < h->cap))
+        h->at[h->len++] = v;
+    else
+        js_handles_push_slow(js, h, v);
+}
+/* Replaces the value at `i`. */
+void js_handles_put(Js *js, JsHandles *h, u32 i, JsVal v);
+void js_handles_drop_slow(Js *js, JsHandles *h, u32 len);
+static inline void js_handles_drop(Js *js, JsHandles *h, u32 len)
+{
+    if (LIKELY(!h->is_protected))
+        h->len = len;
+    else
+        js_handles_drop_slow(js, h, len);
+}
+
+/* A function that carries a pointer and can be called with `new`: then `new_target` is not NULL,
+ * `self` means nothing, and the result must be an object. */
+typedef JsVal JsCallback(Js *js, void *data, JsArgs args, JsVal new_target);
+/* Takes `data`: free_fn gets it, on any thread, when the function died. */
+JsVal js_callback(Js *js, Str name, JsCallback *call, void *data, void (*free_fn)(void *data));
+
+/* One slot of an object that programs do not see.  js_hidden_get: what is there, or undefined; may
+ * be that of a prototype.  js_hidden_set: false when the object takes none (a Proxy, a frozen
+ * object, an engine of another version).  Neither throws or runs JavaScript. */
+JsVal js_hidden_get(Js *js, JsVal obj);
+bool js_hidden_set(Js *js, JsVal obj, JsVal v);
+
 /* ---- References from the heap ----------------------------------------------------------------- *
  * A JsRef is strong while native work is pending, weak while idle, and dead after the object was
  * finalised.  The zero value is dead.  Strong ones are on the machine's list, newest first. */
@@ -336,6 +388,28 @@ typedef struct {
  * false (no exception) when `v` is none of them.  Valid until JavaScript runs again. */
 bool js_bytes(Js *js, JsVal v, JsBytes *ret);
 bool js_is_detached(Js *js, JsVal v);
+/* What kind of bytes, in the order of JsBytesKind; JS_BYTES_NONE when `v` has none. */
+typedef enum {
+    JS_BYTES_NONE,
+    JS_BYTES_BUFFER, /* an ArrayBuffer or SharedArrayBuffer */
+    JS_BYTES_I8,
+    JS_BYTES_U8,
+    JS_BYTES_U8_CLAMPED,
+    JS_BYTES_I16,
+    JS_BYTES_U16,
+    JS_BYTES_I32,
+    JS_BYTES_U32,
+    JS_BYTES_F16,
+    JS_BYTES_F32,
+    JS_BYTES_F64,
+    JS_BYTES_I64,
+    JS_BYTES_U64,
+    JS_BYTES_VIEW, /* a DataView */
+} JsBytesKind;
+JsBytesKind js_bytes_kind(Js *js, JsVal v);
+/* As js_bytes, but the address stays while the object lives and is not detached: a small typed
+ * array, whose elements the engine moves when somebody asks for its buffer, gets the buffer now. */
+bool js_bytes_lasting(Js *js, JsVal v, JsBytes *ret);
 /* May another thread change the bytes while they are read?  (A SharedArrayBuffer or a view of one;
  * true as well when the engine does not tell.)  Copy them first then.  Cannot throw. */
 bool js_is_shared(Js *js, JsVal v);

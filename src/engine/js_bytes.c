@@ -85,6 +85,50 @@ bool js_bytes(Js *js, JsVal v, JsBytes *ret)
     return type == TYPE_ARRAY_BUFFER && buffer_bytes(js, v, ret);
 }
 
+static JsBytesKind kind_by_api(Js *js, JsVal v)
+{
+    static const struct {
+        JSTypedArrayType type;
+        JsBytesKind kind;
+    } kinds[] = {
+        {kJSTypedArrayTypeArrayBuffer, JS_BYTES_BUFFER},
+        {kJSTypedArrayTypeInt8Array, JS_BYTES_I8},
+        {kJSTypedArrayTypeUint8Array, JS_BYTES_U8},
+        {kJSTypedArrayTypeUint8ClampedArray, JS_BYTES_U8_CLAMPED},
+        {kJSTypedArrayTypeInt16Array, JS_BYTES_I16},
+        {kJSTypedArrayTypeUint16Array, JS_BYTES_U16},
+        {kJSTypedArrayTypeInt32Array, JS_BYTES_I32},
+        {kJSTypedArrayTypeUint32Array, JS_BYTES_U32},
+        {kJSTypedArrayTypeFloat32Array, JS_BYTES_F32},
+        {kJSTypedArrayTypeFloat64Array, JS_BYTES_F64},
+        {kJSTypedArrayTypeBigInt64Array, JS_BYTES_I64},
+        {kJSTypedArrayTypeBigUint64Array, JS_BYTES_U64},
+    };
+    JSTypedArrayType type = JSValueGetTypedArrayType(js->ctx, js_ref_of(v), NULL);
+    for (u32 i = 0; i < COUNT(kinds); i++)
+        if (kinds[i].type == type) return kinds[i].kind;
+    return str_eq(js_class_name(js, v), S("DataView")) ? JS_BYTES_VIEW : JS_BYTES_NONE;
+}
+
+JsBytesKind js_bytes_kind(Js *js, JsVal v)
+{
+    if (!js_is_object(js, v)) return JS_BYTES_NONE;
+    if (UNLIKELY(!jsc.has_layout)) return kind_by_api(js, v);
+    u8 type = cell_type(v);
+    if (type < TYPE_ARRAY_BUFFER || type > TYPE_DATA_VIEW) return JS_BYTES_NONE;
+    return (JsBytesKind)(JS_BYTES_BUFFER + (type - TYPE_ARRAY_BUFFER));
+}
+
+bool js_bytes_lasting(Js *js, JsVal v, JsBytes *ret)
+{
+    if (js_bytes_kind(js, v) > JS_BYTES_BUFFER &&
+        (!jsc.has_layout || !((u8)words(v)[VIEW_MODE] & MODE_HAS_BUFFER))) {
+        JSValueRef exception = NULL;
+        (void)JSObjectGetTypedArrayBuffer(js->ctx, js_obj_of(v), &exception);
+    }
+    return js_bytes(js, v, ret);
+}
+
 bool js_is_detached(Js *js, JsVal v)
 {
     JsBytes bytes;

@@ -57,6 +57,9 @@ struct Js {
     JsRef async_context;        /* js_async.c */
     JSClassRef context_class;   /* js_context.c */
     bool is_context_open;       /* its callbacks let everything through to the slots */
+    JsHandles *handles;         /* js_handles.c */
+    JSClassRef callback_class;  /* js_callback.c */
+    JsVal hidden_key;           /* js_hidden.c; protected */
 };
 
 static inline u64 js_bits(JsVal v)
@@ -126,6 +129,7 @@ void js_context_hook(Js *js, JSGlobalContextRef ctx);
 bool js_async_add(Js *js, JSContextRef ctx);
 bool js_promise_hook(JSContextRef ctx);
 void js_classes_deinit(Js *js);
+void js_handles_deinit(Js *js);
 void js_terminate_init(Js *js);
 /* The exception that no script can catch, when the machine was told to stop; else NULL. */
 JsVal js_termination(Js *js);

@@ -172,6 +172,31 @@ bool js_delete(Js *js, JsVal obj, const char *name)
     return js_result_ok(js, exception);
 }
 
+bool js_has_key(Js *js, JsVal v, JsVal key, bool *ret)
+{
+    JSObjectRef obj = to_object(js, v);
+    if (!obj) return false;
+    JSValueRef exception = NULL;
+    *ret = JSObjectHasPropertyForKey(js->ctx, obj, js_ref_of(key), &exception);
+    return js_result_ok(js, exception);
+}
+
+bool js_delete_key(Js *js, JsVal obj, JsVal key, bool *ret)
+{
+    ASSERT(js_is_object(js, obj));
+    JSValueRef exception = NULL;
+    *ret = JSObjectDeletePropertyForKey(js->ctx, js_obj_of(obj), js_ref_of(key), &exception);
+    return js_result_ok(js, exception);
+}
+
+bool js_instance_of(Js *js, JsVal v, JsVal fn, bool *ret)
+{
+    ASSERT(js_is_object(js, fn));
+    JSValueRef exception = NULL;
+    *ret = JSValueIsInstanceOfConstructor(js->ctx, js_ref_of(v), js_obj_of(fn), &exception);
+    return js_result_ok(js, exception);
+}
+
 JsVal js_array(Js *js, const JsVal *at, u32 len)
 {
     JSValueRef exception = NULL;

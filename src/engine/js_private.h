@@ -218,6 +218,12 @@ extern uintptr_t jsc_object_info[] JSC_SYMBOL("_ZN3JSC8JSObject6s_infoE");
 /* JSC::Symbol::create(VM &, SymbolImpl &), and the private symbol `@context` of built-in code. */
 extern const void *jsc_symbol_create(void *vm, void *impl)
     JSC_SYMBOL("_ZN3JSC6Symbol6createERNS_2VMERN3WTF10SymbolImplE");
+/* Adds to a MarkedVector, and the vector to the lists that the collector looks at; true: full. */
+extern bool jsc_vector_append(void *vector, u64 value)
+    JSC_SYMBOL("_ZN3JSC16MarkedVectorBase10slowAppendENS_7JSValueE");
+extern void jsc_fast_free(void *p) JSC_SYMBOL("_ZN3WTF8fastFreeEPv");
+/* A private symbol that built-in code has for a function only, never on an object. */
+extern char jsc_hidden_name[] JSC_SYMBOL("_ZN3JSC7Symbols27moveFunctionToRealmPrivateNameE");
 extern char jsc_context_name[] JSC_SYMBOL("_ZN3JSC7Symbols18contextPrivateNameE");
 
 extern unsigned jsc_promise_status(const void *promise, void *vm)

@@ -303,6 +303,17 @@ bool js_to_str(Js *js, Arena *a, JsVal v, Str *ret)
     return true;
 }
 
+JsVal js_to_string(Js *js, JsVal v)
+{
+    if (js_is_string(js, v)) return v;
+    JSValueRef exception = NULL;
+    JSStringRef ref = JSValueToStringCopy(js->ctx, js_ref_of(v), &exception);
+    if (!js_result_ok(js, exception)) return NULL;
+    JSValueRef string = JSValueMakeString(js->ctx, ref);
+    JSStringRelease(ref);
+    return js_val_of(string);
+}
+
 /* ---- Names
  * ------------------------------------------------------------------------------------------ */
 

@@ -35,6 +35,7 @@ Vm *vm_of(Js *js)
 void vm_exit(Vm *vm, int code)
 {
     if (vm->before_exit_now) code = vm->before_exit_now(vm, code);
+    if (vm->end_addons) vm->end_addons(vm);
     vm_code_save(vm);
     (void)sys_tty_restore();
     sys_exit_now(code);

@@ -143,8 +143,11 @@ struct Vm {
     struct VmWorker *worker;      /* vm_worker.h; NULL: the main thread */
     bool is_stopping;             /* nothing is called any more; other threads write it, too */
     f64 *fs_stat;                 /* shared with node:fs: what the last statSync() found */
-    struct VmTests *tests;        /* internal/test_runner, in `cob test` */
-    void (*before_wait)(Vm *vm);  /* before the loop may sleep; NULL: nothing */
+    struct NapiHost *napi;        /* napi/: native add-ons, made with the first */
+    void (*end_addons)(Vm *vm);   /* callbacks and memory of those; NULL: there are none */
+    void (*free_addons)(Vm *vm);
+    struct VmTests *tests;                    /* internal/test_runner, in `cob test` */
+    void (*before_wait)(Vm *vm);              /* before the loop may sleep; NULL: nothing */
     int (*before_exit_now)(Vm *vm, int code); /* vm_exit: gives the code; NULL: nothing */
 };
 

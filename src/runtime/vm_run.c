@@ -152,11 +152,13 @@ static void close_refs(Vm *vm)
 
 void vm_free(Vm *vm)
 {
+    if (vm->end_addons) vm->end_addons(vm);
     vm->is_stopping = true;
     loop_free(vm->loop);
     if (js_is_pending(vm->js)) (void)js_catch(vm->js);
     close_refs(vm);
     js_free(vm->js);
+    if (vm->free_addons) vm->free_addons(vm);
     resolver_free(vm->resolver);
     mem_free(vm->modules);
     arena_deinit(&vm->arena);

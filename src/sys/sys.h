@@ -438,6 +438,14 @@ bool sys_cond_wait_ns(SysCond *c, SysMutex *m, u64 ns);
 void sys_cond_signal(SysCond *c);
 void sys_cond_broadcast(SysCond *c);
 
+/* ---- Shared objects (dl.c) ------------------------------------------------------------------ */
+
+/* `flags` as for dlopen.  NULL: *ret_error is the linker's text, until this thread's next call. */
+void *sys_dl_open(const char *path, int flags, const char **ret_error);
+/* The address of a symbol, or NULL. */
+void *sys_dl_find(void *handle, const char *name);
+void sys_dl_close(void *handle);
+
 /* ---- Pipes, events, waiting (event.c) ------------------------------------------------------- */
 
 /* ret[0] reads, ret[1] writes. */

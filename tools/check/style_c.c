@@ -68,9 +68,18 @@ static size_t count_parameters(const CToks *code, size_t open)
     return n;
 }
 
+/* Functions whose parameters a standard says. */
+static bool is_prescribed(const Walk *w, const CTok *name)
+{
+    bool is_napi = (name->len > 5 && !memcmp(name->p, "napi_", 5)) ||
+                   (name->len > 9 && !memcmp(name->p, "node_api_", 9));
+    return is_napi && has_prefix(w->file->path, "src/napi/");
+}
+
 static void check_parameters(const Walk *w, size_t name)
 {
     const CTok *tok = &w->code.v[name];
+    if (is_prescribed(w, tok)) return;
     if (name + 1 >= w->code.len || !ctok_is(tok + 1, "(")) return;
     size_t n = count_parameters(&w->code, name + 1);
     if (n > PARAMETERS_MAX)

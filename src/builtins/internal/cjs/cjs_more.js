@@ -141,7 +141,7 @@ exports.loadJson = (mod, filename) => {
 };
 
 exports.loadAddon = (mod, filename) => {
-  throw new Error(`not implemented: native add-ons (${filename})`);
+  process.dlopen(mod, filename);
 };
 
 exports.runText = (text, name, dir) => {

@@ -293,7 +293,7 @@ function rest(self) {
 // Members that exist in Node and do nothing here, or say that they are missing.
 function placeholders() {
   return {
-    dlopen: notImplemented("dlopen"),
+    dlopen: require("internal/napi").dlopen,
     execve,
     binding(name) {
       return require("internal/process_more/bindings").binding(name);
