@@ -291,7 +291,7 @@ int cli_run(Cli *cli, const RunOptions *given, CliArgs operands)
 {
     RunOptions *o = ARENA_NEW(cli->arena, RunOptions);
     *o = *given;
-    if (o->watch && !vm_watch_take_fd()) return cli_watch(cli, o);
+    if ((o->watch || o->hot) && !vm_watch_take_fd()) return cli_watch(cli, o);
     if (!cli_config_load(cli, o)) return 1;
     if (o->filters.len || o->workspaces || o->parallel || o->sequential)
         return cli_run_many(cli, o, operands);

@@ -1,5 +1,5 @@
-/* cli/cli_watch.c -- --watch: this process starts the program as a child and starts it again when a
- * file that it has loaded changes.
+/* cli/cli_watch.c -- --watch and --hot: this process starts the program as a child and starts it
+ * again when a file that it has loaded changes.
  *
  * A child can crash, hang, call process.exit() or be killed, and the watching goes on.  It reports
  * each file with a hash of what it has read (runtime/vm_watch.h), so that a change between its
@@ -20,6 +20,7 @@ enum {
     EMPTY_TRIES_MAX = 12, /* a file that is suddenly empty is about to be written */
     GRACE_MS = 250,       /* for what the program does when it gets the signal */
     FD_IN_CHILD = 3,
+    HOT_FD_IN_CHILD = 4,
     CTIME_SLACK_MS = 20, /* the clock of files is coarse */
     NS_PER_MS = 1000000,
 };
@@ -65,6 +66,7 @@ struct Watcher {
     LoopTimer settle, grace;
     LoopPoll signals, reports;
     int signal_fd, report_fd;
+    int hot_fd;  /* --hot: asks the child to load everything anew */
     Buf pending; /* part of a record */
     int stop_signal;
     bool is_done;
@@ -83,9 +85,36 @@ static void on_grace(LoopTimer *t)
     (void)!loop_child_kill(&w->child, SIGKILL);
 }
 
+static bool clears_screen(const Watcher *w)
+{
+    AUTO(Scratch) s = scratch_begin(NULL);
+    Str value;
+    if (w->options->no_clear_screen || !sys_tty_is(1)) return false;
+    bool is_set = sys_env_find(s.arena, S("COB_CONFIG_NO_CLEAR_TERMINAL_ON_RELOAD"), &value) ||
+                  sys_env_find(s.arena, S("BUN_CONFIG_NO_CLEAR_TERMINAL_ON_RELOAD"), &value);
+    return !is_set || !(str_eq(value, S("true")) || str_eq(value, S("1")));
+}
+
+static void clear_screen(const Watcher *w)
+{
+    if (clears_screen(w)) (void)!sys_write_all(1, S("\x1b[2J\x1b[3J\x1b[H"));
+}
+
+/* The child reads its files again and reports them again. */
+static void reload(Watcher *w)
+{
+    w->missing.len = 0;
+    clear_screen(w);
+    (void)!sys_write(w->hot_fd, "r", 1);
+}
+
 static void restart(Watcher *w)
 {
     if (w->is_restarting) return;
+    if (w->is_running && w->hot_fd >= 0) {
+        reload(w);
+        return;
+    }
     w->is_restarting = true;
     if (!w->is_running) {
         start_when_closed(w);
@@ -212,7 +241,14 @@ static void on_report(Watcher *w, const WatchRecord *r, Str path)
         on_missing(w, str_dup(a, path));
         return;
     }
-    u64 *slot = str_map_put(a, &w->by_path, str_dup(a, path), &is_new);
+    u64 *slot = str_map_find(&w->by_path, path);
+    if (slot && w->hot_fd >= 0) {
+        File *known = &w->files.at[*slot];
+        known->hash = r->hash; /* of what was loaded anew */
+        known->is_empty = r->hash == vm_watch_hash(S(""));
+        return;
+    }
+    slot = str_map_put(a, &w->by_path, str_dup(a, path), &is_new);
     w->n_program_files += r->kind == WATCH_PROGRAM;
     if (!is_new) return; /* only what was read first was run */
     *slot = w->files.len;
@@ -291,7 +327,10 @@ static void on_exit(LoopChild *c, const SysExit *e)
     w->end = *e;
     loop_timer_stop(&w->grace);
     while (read_reports(w)) continue;
-    if (w->stop_signal || (!w->is_restarting && !w->n_program_files))
+    bool is_over = !w->n_program_files || w->options->hot; /* --hot: it has called process.exit */
+    if (w->hot_fd >= 0) (void)sys_close(w->hot_fd);
+    w->hot_fd = -1;
+    if (w->stop_signal || (!w->is_restarting && is_over))
         finish(w);
     else
         start_when_closed(w);
@@ -299,18 +338,25 @@ static void on_exit(LoopChild *c, const SysExit *e)
 
 static int spawn(Watcher *w)
 {
-    int pipe[2], rc = sys_pipe(false, pipe);
+    int pipe[2], hot[2] = {-1, -1}, rc = sys_pipe(false, pipe);
     if (rc < 0) return rc;
-    int fds[FD_IN_CHILD + 1] = {0, 1, 2, pipe[1]};
-    SysSpawn spec = {
-        .file = w->exe, .argv = w->argv, .env = w->env, .fds = fds, .n_fds = COUNT(fds)};
+    if (w->options->hot && (rc = sys_pipe(false, hot)) < 0) hot[0] = hot[1] = -1;
+    int fds[HOT_FD_IN_CHILD + 1] = {0, 1, 2, pipe[1], hot[0]};
+    SysSpawn spec = {.file = w->exe,
+                     .argv = w->argv,
+                     .env = w->env,
+                     .fds = fds,
+                     .n_fds = w->options->hot ? HOT_FD_IN_CHILD + 1 : FD_IN_CHILD + 1};
     w->start_ns = sys_realtime_ns();
     rc = loop_child_start(&w->child, &spec, on_exit);
     (void)sys_close(pipe[1]);
+    if (hot[0] >= 0) (void)sys_close(hot[0]);
     if (rc < 0) {
         (void)sys_close(pipe[0]);
+        if (hot[1] >= 0) (void)sys_close(hot[1]);
         return rc;
     }
+    w->hot_fd = hot[1];
     (void)!sys_set_nonblock(pipe[0], true);
     w->report_fd = pipe[0];
     w->has_reports = true;
@@ -320,21 +366,11 @@ static int spawn(Watcher *w)
     return 0;
 }
 
-static bool clears_screen(const Watcher *w)
-{
-    AUTO(Scratch) s = scratch_begin(NULL);
-    Str value;
-    if (w->options->no_clear_screen || !sys_tty_is(1)) return false;
-    bool is_set = sys_env_find(s.arena, S("COB_CONFIG_NO_CLEAR_TERMINAL_ON_RELOAD"), &value) ||
-                  sys_env_find(s.arena, S("BUN_CONFIG_NO_CLEAR_TERMINAL_ON_RELOAD"), &value);
-    return !is_set || !(str_eq(value, S("true")) || str_eq(value, S("1")));
-}
-
 static void start_run(Watcher *w)
 {
     if (w->is_restarting) {
         (void)sys_tty_restore();
-        if (clears_screen(w)) (void)!sys_write_all(1, S("\x1b[2J\x1b[3J\x1b[H"));
+        clear_screen(w);
     }
     w->is_restarting = false;
     w->by_path = (StrMap){0};
@@ -402,16 +438,17 @@ static void fill_command(Watcher *w)
     w->argv[0] = str_dup_z(a, cli->argv0);
     for (u32 i = 0; i < cli->args.len; i++) w->argv[i + 1] = str_dup_z(a, cli->args.at[i]);
     sys_env_list(a, &entries, &n);
-    w->env = ARENA_ARRAY(a, const char *, n + 2);
+    w->env = ARENA_ARRAY(a, const char *, n + 3);
     for (u32 i = 0; i < n; i++) w->env[i] = str_dup_z(a, entries[i]);
     w->env[n] = str_fmt(a, "COB_WATCH_FD=%d", FD_IN_CHILD).p;
+    if (w->options->hot) w->env[n + 1] = str_fmt(a, "COB_HOT_FD=%d", HOT_FD_IN_CHILD).p;
     if (sys_cwd(a, &w->cwd) < 0) w->cwd = S("/");
 }
 
 int cli_watch(Cli *cli, const RunOptions *o)
 {
     Watcher *w = ARENA_NEW(cli->arena, Watcher);
-    *w = (Watcher){.cli = cli, .options = o, .report_fd = -1};
+    *w = (Watcher){.cli = cli, .options = o, .report_fd = -1, .hot_fd = -1};
     if (!parse_signal(o->kill_signal, &w->kill_signal)) return 1;
     w->signal_fd = sys_signal_fd(cli_forwarded_signals());
     if (w->signal_fd < 0) {

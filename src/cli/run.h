@@ -18,7 +18,7 @@ typedef struct {
     u32 console_depth, stack_trace_limit, elide_lines;
     bool no_env_file, smol, expose_gc, expose_internals, no_warnings, no_deprecation,
         throw_deprecation, trace_warnings, trace_deprecation, if_present, silent, bun, workspaces,
-        parallel, sequential, no_exit_on_error, watch, no_clear_screen, only_check, no_addons,
+        parallel, sequential, no_exit_on_error, watch, hot, no_clear_screen, only_check, no_addons,
         preserve_symlinks;
 } RunOptions;
 

@@ -196,6 +196,11 @@ void vm_on_rejection(Js *js, JsVal promise, JsVal reason, bool is_handled);
 /* Reports the pending exception as uncaught. */
 void vm_report_pending(Vm *vm);
 
+/* --hot (vm_hot.c): listens for changes, when somebody watches for them. */
+void vm_hot_start(Vm *vm);
+/* Drops every module that is no built-in, so that the next import or require loads it again. */
+void vm_forget_all(Vm *vm);
+
 /* Runs the program's first file; NULL and an exception when it throws. */
 NODISCARD JsVal vm_run_main(Vm *vm, Str path);
 

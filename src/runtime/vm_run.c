@@ -230,6 +230,7 @@ static void preload(Vm *vm)
 int vm_run_file(Vm *vm, Str path)
 {
     vm->main_path = path;
+    vm_hot_start(vm);
     preload(vm);
     if (!vm_run_main(vm, path)) vm_report_pending(vm);
     vm_exit(vm, vm_finish(vm));

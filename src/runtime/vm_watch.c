@@ -7,17 +7,29 @@
 
 static int watch_fd = -1; /* of the process; workers write to it as well */
 
-bool vm_watch_take_fd(void)
+static int hot_fd = -1;
+
+static int take_fd(Str name)
 {
     AUTO(Scratch) s = scratch_begin(NULL);
     Str text;
     u64 fd;
-    if (!sys_env_find(s.arena, S("COB_WATCH_FD"), &text)) return false;
-    (void)sys_env_del(S("COB_WATCH_FD"));
-    if (!str_to_u64(text, &fd) || fd > INT32_MAX || sys_set_cloexec((int)fd, true) < 0)
-        return false;
-    watch_fd = (int)fd;
-    return true;
+    if (!sys_env_find(s.arena, name, &text)) return -1;
+    (void)sys_env_del(name);
+    if (!str_to_u64(text, &fd) || fd > INT32_MAX || sys_set_cloexec((int)fd, true) < 0) return -1;
+    return (int)fd;
+}
+
+bool vm_watch_take_fd(void)
+{
+    watch_fd = take_fd(S("COB_WATCH_FD"));
+    hot_fd = take_fd(S("COB_HOT_FD"));
+    return watch_fd >= 0;
+}
+
+int vm_watch_hot_fd(void)
+{
+    return hot_fd;
 }
 
 /* Multiply and fold, eight bytes a step. */

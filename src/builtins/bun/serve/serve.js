@@ -235,11 +235,20 @@ function start(core, fixed) {
   throw listenError(rc, fixed);
 }
 
+let isHot = false;
+/** --hot: a server of the same address is the one that runs already, with new handlers. */
+exports.setHot = () => {
+  isHot = true;
+};
+
 exports.serve = function serve(options) {
   if (options === null || (typeof options !== "object" && typeof options !== "function")) {
     throw new TypeError("Bun.serve expects an object");
   }
   const fixed = readFixed(options);
+  if (isHot && fixed.id === "" && options.id !== null) {
+    fixed.id = fixed.unix ?? `${fixed.hostname}:${fixed.port}`;
+  }
   const running = fixed.id === "" ? undefined : kServers.get(fixed.id);
   if (running !== undefined) return running.reload(options);
   const core = new Core();

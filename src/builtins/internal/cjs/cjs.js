@@ -200,10 +200,11 @@ exports.preload = (request) => Module._load(request, null, false);
 exports.runText = (text, name, dir) => more().runText(text, name, dir);
 /** The same, then prints the value as console.log does, a promise's when it is settled (-p). */
 exports.printText = (text, name, dir) => more().printText(text, name, dir);
-/** For the test runner: which modules there are; and forgetting those that came later. */
+/** For the test runner and --hot: which modules there are; and forgetting those that came later. */
 exports.keep = () => new Set(Object.keys(Module._cache));
 exports.forget = (kept) => {
   for (const file of Object.keys(Module._cache)) if (!kept.has(file)) delete Module._cache[file];
+  resolved.clear();
 };
 /** The Module class with all it has, for node:module. */
 exports.whole = () => {

@@ -85,6 +85,7 @@ function makeMeta(id) {
     const found = resolveOrJoin(`${specifier}`, path, dir);
     return found.startsWith("/") ? fileUrl(found) : found;
   };
+  if (exports.hot !== undefined) meta.hot = exports.hot.hotOf(meta.url);
   defineGetter(meta, "require", () => require("node:module").createRequire(path));
   return meta;
 }
