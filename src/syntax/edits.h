@@ -13,8 +13,7 @@ enum {                 /* what is known about a name, by atom */
        NAME_VALUE = 1, /* used as a value */
        NAME_BOUND = 2, /* declared, other than by an import */
        NAME_ASSIGNED = 4,
-       NAME_TYPE = 8,     /* interface, type alias */
-       NAME_IN_TYPE = 16, /* stands in a type somewhere */
+       NAME_TYPE = 8, /* interface, type alias */
 };
 
 typedef struct {
@@ -33,6 +32,7 @@ typedef struct Strip {
     ModuleInfo info;
     bool any_statement; /* something that is not erased was read */
     Atom default_name;  /* of `export default name`, or 0 */
+    u64 n_searched;     /* bytes looked through for names in types */
     u32 default_end;    /* end of the word in the latest `export default` */
 } Strip;
 

@@ -4,9 +4,8 @@
  * frequent has few branches, since those that depend on the text are guessed wrong: words and
  * indentation are measured 16 bytes at a time, a word is told from a keyword by one comparison, and
  * all punctuators of one byte that begin no longer one share a case. */
-#include "syntax/lex.h"
+#include "syntax/lex_scan.h"
 
-#include <emmintrin.h>
 #include <stdarg.h>
 #include <string.h>
 
@@ -34,8 +33,7 @@ const char *tok_name(Tok t)
     return names[t];
 }
 
-/* By Tok; only those of words are used. */
-static const AtomText words[TOK_COUNT] = {
+const AtomText lex_words[TOK_COUNT] = {
 #define TOK(name, text) ATOM_TEXT(text),
 #include "syntax/token.def"
 #undef TOK
@@ -43,7 +41,7 @@ static const AtomText words[TOK_COUNT] = {
 
 void lex_seed(Interner *in)
 {
-    interner_seed(in, words + TOK_WORD_FIRST, TOK_WORD_LAST - TOK_WORD_FIRST + 1);
+    interner_seed(in, lex_words + TOK_WORD_FIRST, TOK_WORD_LAST - TOK_WORD_FIRST + 1);
 }
 
 Str lex_pad(Arena *a, Str text)
@@ -285,53 +283,6 @@ static void lex_punct(Lexer *l)
 
 /* ---- Words ---- */
 
-static inline __m128i load16(const char *p)
-{
-    return _mm_loadu_si128((const __m128i *)(const void *)p);
-}
-
-/* One bit for each of the 16 bytes at `p` that is no letter, digit, $ or _. */
-static inline u32 word_ends(const char *p)
-{
-    __m128i v = load16(p), low = _mm_or_si128(v, _mm_set1_epi8(0x20));
-    /* Moved to the top of the signed range, so that one comparison tells. */
-    __m128i letter =
-        _mm_cmpgt_epi8(_mm_add_epi8(low, _mm_set1_epi8(127 - 'z')), _mm_set1_epi8(127 - 26));
-    __m128i digit =
-        _mm_cmpgt_epi8(_mm_add_epi8(v, _mm_set1_epi8(127 - '9')), _mm_set1_epi8(127 - 10));
-    __m128i other =
-        _mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8('$')), _mm_cmpeq_epi8(v, _mm_set1_epi8('_')));
-    __m128i all = _mm_or_si128(_mm_or_si128(letter, digit), other);
-    return (u32)_mm_movemask_epi8(all) ^ 0xffff;
-}
-
-/* The keyword whose bytes are the first `n` at `p`, else TOK_IDENT; n <= 16. */
-static inline Tok find_word(const char *p, usize n)
-{
-    static const u8 rows[256] = {
-#define WORD_FACTOR(x)
-#define WORD_ROW(...) __VA_ARGS__,
-#include "syntax/lex_words.def"
-#undef WORD_FACTOR
-#undef WORD_ROW
-    };
-    static const u64 factor =
-#define WORD_FACTOR(x) x##u;
-#define WORD_ROW(...)
-#include "syntax/lex_words.def"
-#undef WORD_FACTOR
-#undef WORD_ROW
-        static const u8 masks[32] = {255, 255, 255, 255, 255, 255, 255, 255,
-                                     255, 255, 255, 255, 255, 255, 255, 255};
-    __m128i v = _mm_and_si128(load16(p), load16((const char *)masks + 16 - n));
-    u64 head = (u64)_mm_cvtsi128_si64(v);
-    Tok t = ATOM_WORD(rows[head * factor >> 56]);
-    /* Row 0 is that of the last token before the words, no word. */
-    const __m128i *row = (const __m128i *)(const void *)&words[t].lo;
-    u32 same = (u32)_mm_movemask_epi8(_mm_cmpeq_epi8(v, _mm_loadu_si128(row)));
-    return same == 0xffff ? t : TOK_IDENT;
-}
-
 /* `p` is behind the last ASCII character of a word, before a character that may continue it. */
 static COLD void finish_word(Lexer *l, const char *start, const char *p)
 {
@@ -343,7 +294,8 @@ static COLD void finish_word(Lexer *l, const char *start, const char *p)
         l->tok = find_word(start, ascii);
 }
 
-static inline void lex_word(Lexer *l, const char *start)
+/* `start` is the first byte of a word; `name`: it is no keyword. */
+static inline __attribute__((always_inline)) void lex_word(Lexer *l, const char *start, bool name)
 {
     const char *p = start;
     u32 ends = word_ends(p);
@@ -358,9 +310,11 @@ static inline void lex_word(Lexer *l, const char *start)
     l->str = (Str){start, n};
     if (UNLIKELY((i8)*p < 0 || *p == '\\')) {
         finish_word(l, start, p);
+        l->tok_end = (u32)(l->at - l->src);
         return;
     }
-    l->tok = find_word(start, MIN(n, (usize)16));
+    l->tok = name ? TOK_IDENT : find_word(start, MIN(n, (usize)16));
+    l->tok_end = (u32)(p - l->src);
 }
 
 /* ---- Dispatch ---- */
@@ -368,7 +322,8 @@ static inline void lex_word(Lexer *l, const char *start)
 typedef enum {
     START_OTHER, /* the end, controls, bytes outside ASCII */
     START_WORD,
-    START_ONE, /* a punctuator of one byte */
+    START_NAME, /* a word that is no keyword */
+    START_ONE,  /* a punctuator of one byte */
     START_SPACE,
     START_LINE,
     START_EQUALS,
@@ -382,8 +337,8 @@ typedef enum {
 } Start;
 
 static const u8 starts[256] = {
-    ['a' ... 'z'] = START_WORD, ['A' ... 'Z'] = START_WORD,
-    ['$'] = START_WORD,         ['_'] = START_WORD,
+    ['a' ... 'z'] = START_WORD, ['A' ... 'Z'] = START_NAME,
+    ['$'] = START_NAME,         ['_'] = START_WORD, /* __proto__ */
     ['{'] = START_ONE,          ['}'] = START_ONE,
     ['('] = START_ONE,          [')'] = START_ONE,
     ['['] = START_ONE,          [']'] = START_ONE,
@@ -414,6 +369,13 @@ Tok lex_near(const Lexer *l)
 {
     const char *p = l->at + (*l->at == ' ');
     return starts[(u8)*p] == START_ONE ? (Tok)ones[(u8)*p] : TOK_EOF;
+}
+
+bool lex_may_be_word(const Lexer *l, char first)
+{
+    const char *p = l->at + (*l->at == ' ');
+    Start start = (Start)starts[(u8)*p];
+    return *p == first || *p == '/' || start == START_SPACE || start == START_OTHER;
 }
 
 /* Spaces and tabs. */
@@ -456,8 +418,11 @@ void lex_next(Lexer *l)
         switch (start) {
         case START_WORD:
             l->pos = (u32)(p - l->src);
-            lex_word(l, p);
-            l->tok_end = (u32)(l->at - l->src);
+            lex_word(l, p, false);
+            return;
+        case START_NAME:
+            l->pos = (u32)(p - l->src);
+            lex_word(l, p, true);
             return;
         case START_ONE:
             l->tok = (Tok)ones[(u8)*p];

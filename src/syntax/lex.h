@@ -90,6 +90,12 @@ void lex_init(Lexer *l, const Source *source, Log *log, Arena *arena, Interner *
 /* The next token when it is a punctuator of one byte directly behind the current one, or behind one
  * space; else TOK_EOF. */
 Tok lex_near(const Lexer *l);
+/* False when the next token is on another line or does not begin with the letter `first`; cheap,
+ * and at times true without need. */
+bool lex_may_be_word(const Lexer *l, char first);
+/* The current token is a name that begins a type: goes on to the end of the type, as far as that is
+ * plain.  True when it ends with `>` or `]`; then neither a dot nor type arguments may follow. */
+bool lex_plain_type(Lexer *l);
 /* Reads the next token; `/` and `}` are punctuators. */
 void lex_next(Lexer *l);
 /* The current token is SLASH or ASSIGN_DIV: scan it again as a regular expression. */

@@ -26,8 +26,14 @@ static bool is_separator(const char *p)
 
 bool lex_has_newline(const Lexer *l, u32 from, u32 to)
 {
-    for (const char *p = l->src + from; p < l->src + to; p++)
-        if (*p == '\n' || *p == '\r' || is_separator(p)) return true;
+    const char *end = l->src + to;
+    for (const char *p = l->src + from; p < end; p += 16) {
+        __m128i v = load16(p);
+        u32 m = equals(v, '\n') | equals(v, '\r'), wide = equals(v, (char)0xe2);
+        for (; UNLIKELY(wide); wide &= wide - 1)
+            if (is_separator(p + __builtin_ctz(wide))) m |= wide & -wide;
+        if (m) return p + __builtin_ctz(m) < end;
+    }
     return false;
 }
 
@@ -91,26 +97,47 @@ static void skip_line_comment(Lexer *l)
     if (l->notes) note_comment(l, from, from + 2, l->at);
 }
 
-/* The `*` of the first star and slash from `p`, or NULL.  Sets `nl`. */
+/* All ones where a star is followed by a slash. */
+static inline __m128i star_slash(const char *p)
+{
+    return _mm_and_si128(_mm_cmpeq_epi8(load16(p), _mm_set1_epi8('*')),
+                         _mm_cmpeq_epi8(load16(p + 1), _mm_set1_epi8('/')));
+}
+
+/* The `*` of the first star and slash from `p`, or NULL. */
+static const char *find_star_slash(const char *p, const char *end)
+{
+    for (; p + 64 <= end; p += 64) {
+        __m128i low = _mm_or_si128(star_slash(p), star_slash(p + 16));
+        __m128i high = _mm_or_si128(star_slash(p + 32), star_slash(p + 48));
+        if (_mm_movemask_epi8(_mm_or_si128(low, high))) break;
+    }
+    for (; p < end; p += 16) {
+        u32 m = (u32)_mm_movemask_epi8(star_slash(p));
+        if (m) return p + __builtin_ctz(m);
+    }
+    return NULL;
+}
+
+/* As find_star_slash; sets `nl`.  Behind the first line break only the end is looked for. */
 static const char *find_block_end(Lexer *l, const char *p)
 {
     const char *from = p;
-    u32 breaks = 0, wide = 0;
+    u32 wide = 0;
     for (; p < l->end; p += 16) {
         __m128i v = load16(p);
-        u32 m = equals(v, '*') & equals(load16(p + 1), '/');
+        u32 m = (u32)_mm_movemask_epi8(star_slash(p));
         u32 line = equals(v, '\n') | equals(v, '\r'), high = (u32)_mm_movemask_epi8(v);
-        if (m) {
-            u32 before = (m & -m) - 1;
-            p += __builtin_ctz(m);
-            breaks |= line & before;
-            wide |= high & before;
-            l->nl |=
-                breaks || (wide && lex_has_newline(l, (u32)(from - l->src), (u32)(p - l->src)));
-            return p;
+        u32 before = (m & -m) - 1; /* all, when the end is not here */
+        if (line & before) {
+            l->nl = true;
+            return find_star_slash(p, l->end);
         }
-        breaks |= line;
-        wide |= high;
+        wide |= high & before;
+        if (!m) continue;
+        p += __builtin_ctz(m);
+        l->nl |= wide && lex_has_newline(l, (u32)(from - l->src), (u32)(p - l->src));
+        return p;
     }
     return NULL;
 }

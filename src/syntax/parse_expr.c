@@ -487,12 +487,9 @@ static NodeId parse_member_name(Parser *p, NodeId object, u32 pos, u16 optional)
     } else if (!is_word(TOKEN(p))) {
         return expected(p, "an identifier");
     }
-    Node n = {.kind = (u8)kind,
-              .flags = optional,
-              .pos = pos,
-              .a = object,
-              .b = lex_atom(&p->l),
-              .c = at};
+    /* The fast path has no use for the names of properties. */
+    Atom name = p->strip && kind == NODE_DOT ? 0 : lex_atom(&p->l);
+    Node n = {.kind = (u8)kind, .flags = optional, .pos = pos, .a = object, .b = name, .c = at};
     lex_next(&p->l);
     return ast_add(p->ast, n);
 }

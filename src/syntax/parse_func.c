@@ -15,9 +15,25 @@ bool is_simple_params(Parser *p, ListId params)
 typedef struct {
     Parser *p;
     Arena *arena;
-    IdMap seen;
+    Atom few[16]; /* the first names, the others are in `more` */
+    u32 n;
+    IdMap more;
     bool unique, strict;
 } ParamCheck;
+
+/* False when it was there before. */
+static bool note_param(ParamCheck *c, Atom name)
+{
+    for (u32 i = 0; i < MIN(c->n, (u32)COUNT(c->few)); i++)
+        if (c->few[i] == name) return false;
+    if (c->n < COUNT(c->few)) {
+        c->few[c->n++] = name;
+        return true;
+    }
+    bool is_new;
+    *id_map_put(c->arena, &c->more, name, &is_new) = 1;
+    return is_new;
+}
 
 static void check_param(ParamCheck *c, NodeId id)
 {
@@ -26,9 +42,7 @@ static void check_param(ParamCheck *c, NodeId id)
     u32 list = n->a;
     switch (n->kind) {
     case NODE_IDENT: {
-        bool is_new;
-        u64 *slot = id_map_put(c->arena, &c->seen, n->a, &is_new);
-        *slot = 1;
+        bool is_new = note_param(c, n->a);
         if (!is_new && (c->unique || c->strict)) {
             early_error(p, n->pos, 1, "Parameter \"%.*s\" is declared twice",
                         STR_ARG(atom_str(p->l.atoms, n->a)));

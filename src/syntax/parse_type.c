@@ -193,7 +193,7 @@ void skip_return_type(Parser *p)
 
 static void skip_predicate_type(Parser *p)
 {
-    if (TOKEN(p) == TOK_ASSERTS) {
+    if (UNLIKELY(TOKEN(p) == TOK_ASSERTS)) {
         bool nl;
         Tok next = peek(p, &nl);
         if (!nl && ((is_name(next) && next != TOK_IS) || next == TOK_THIS)) {
@@ -206,7 +206,7 @@ static void skip_predicate_type(Parser *p)
             return;
         }
     }
-    if (is_name(TOKEN(p)) || TOKEN(p) == TOK_THIS) {
+    if ((is_name(TOKEN(p)) || TOKEN(p) == TOK_THIS) && lex_may_be_word(&p->l, 'i')) {
         bool nl;
         if (peek(p, &nl) == TOK_IS && !nl) {
             lex_next(&p->l);
@@ -257,37 +257,49 @@ static void skip_fn_params(Parser *p)
     expect(p, TOK_RPAREN);
 }
 
+static bool is_fn_param_end(Tok t)
+{
+    return t == TOK_COLON || t == TOK_COMMA || t == TOK_QUESTION || t == TOK_ASSIGN;
+}
+
+/* Behind the first parameter of what may be a function type. */
+static bool is_fn_type_rest(Parser *p)
+{
+    if (is_fn_param_end(TOKEN(p))) return true;
+    if (TOKEN(p) != TOK_RPAREN) return false;
+    lex_next(&p->l);
+    return TOKEN(p) == TOK_ARROW;
+}
+
+/* At the first token behind `(`, a bracket.  The caller goes back. */
+static bool is_fn_type_pattern(Parser *p)
+{
+    Snapshot s = snapshot(p);
+    skip_binding_pattern(p);
+    bool is_fn = !p->l.dead && is_fn_type_rest(p);
+    rewind_to(p, &s);
+    return is_fn;
+}
+
 /* At `(`: does a function type start here, or a type in parentheses? */
 static bool is_fn_type(Parser *p)
 {
-    Snapshot s = snapshot(p);
+    if (lex_near(&p->l) == TOK_RPAREN) return true;
+    Lexer saved = p->l;
     p->l.quiet = true;
     lex_next(&p->l);
-    bool is_fn = false;
-    if (TOKEN(p) == TOK_RPAREN || TOKEN(p) == TOK_ELLIPSIS) {
-        is_fn = true;
-    } else {
-        bool ok = true;
-        if (is_name(TOKEN(p)) || TOKEN(p) == TOK_THIS) {
-            bool modifier = TOKEN(p) == TOK_PUBLIC || TOKEN(p) == TOK_PRIVATE_WORD ||
-                            TOKEN(p) == TOK_PROTECTED || TOKEN(p) == TOK_READONLY;
-            lex_next(&p->l);
-            if (modifier && is_name(TOKEN(p))) lex_next(&p->l);
-        } else if (TOKEN(p) == TOK_LBRACE || TOKEN(p) == TOK_LBRACKET) {
-            skip_binding_pattern(p);
-            ok = !p->l.dead;
-        } else {
-            ok = false;
-        }
-        Tok t = TOKEN(p);
-        if (ok && (t == TOK_COLON || t == TOK_COMMA || t == TOK_QUESTION || t == TOK_ASSIGN))
-            is_fn = true;
-        if (ok && t == TOK_RPAREN) {
-            lex_next(&p->l);
-            is_fn = TOKEN(p) == TOK_ARROW;
-        }
+    Tok t = TOKEN(p);
+    bool is_fn = t == TOK_RPAREN || t == TOK_ELLIPSIS;
+    if (is_name(t) || t == TOK_THIS) {
+        bool modifier =
+            t == TOK_PUBLIC || t == TOK_PRIVATE_WORD || t == TOK_PROTECTED || t == TOK_READONLY;
+        lex_next(&p->l);
+        if (modifier && is_name(TOKEN(p))) lex_next(&p->l);
+        is_fn = is_fn_type_rest(p);
+    } else if (t == TOK_LBRACE || t == TOK_LBRACKET) {
+        is_fn = is_fn_type_pattern(p);
     }
-    rewind_to(p, &s);
+    p->l = saved;
     return is_fn;
 }
 
@@ -567,7 +579,6 @@ static void skip_paren_type(Parser *p)
 
 static void skip_name_type(Parser *p)
 {
-    if (UNLIKELY(p->strip)) strip_name_slow(p, lex_atom(&p->l), NAME_IN_TYPE);
     lex_next(&p->l);
     skip_entity_rest(p);
 }
@@ -613,6 +624,19 @@ static bool is_type_operator(Parser *p)
            next == TOK_STR || next == TOK_NUM || next == TOK_TEMPLATE || next == TOK_TEMPLATE_HEAD;
 }
 
+/* T[] and T[K] */
+static void skip_index_rest(Parser *p)
+{
+    while (TOKEN(p) == TOK_LBRACKET && !p->l.nl) {
+        u32 ctx = p->ctx;
+        p->ctx &= ~(u32)CTX_NO_CONDITIONAL_TYPE;
+        lex_next(&p->l);
+        if (TOKEN(p) != TOK_RBRACKET) skip_type(p);
+        expect(p, TOK_RBRACKET);
+        p->ctx = ctx;
+    }
+}
+
 static void skip_postfix_type(Parser *p)
 {
     if (!enter(p)) return;
@@ -630,15 +654,13 @@ static void skip_postfix_type(Parser *p)
         return;
     }
     skip_primary_type(p);
-    while (TOKEN(p) == TOK_LBRACKET && !p->l.nl) {
-        u32 ctx = p->ctx;
-        p->ctx &= ~(u32)CTX_NO_CONDITIONAL_TYPE;
-        lex_next(&p->l);
-        if (TOKEN(p) != TOK_RBRACKET) skip_type(p);
-        expect(p, TOK_RBRACKET);
-        p->ctx = ctx;
-    }
+    skip_index_rest(p);
     leave(p);
+}
+
+static void skip_union_rest(Parser *p)
+{
+    while (take(p, TOK_OR) || take(p, TOK_AND)) skip_postfix_type(p);
 }
 
 /* A | B & C, with leading operators. */
@@ -646,9 +668,8 @@ static void skip_union(Parser *p)
 {
     if (TOKEN(p) == TOK_OR || TOKEN(p) == TOK_AND) lex_next(&p->l);
     if (TOKEN(p) == TOK_AND) lex_next(&p->l);
-    do {
-        skip_postfix_type(p);
-    } while (take(p, TOK_OR) || take(p, TOK_AND));
+    skip_postfix_type(p);
+    skip_union_rest(p);
 }
 
 static bool skip_whole_fn_type(Parser *p)
@@ -670,14 +691,33 @@ static bool skip_whole_fn_type(Parser *p)
     return false;
 }
 
+/* May the token continue a type whose first token was a name? */
+static bool continues_type(Tok t)
+{
+    return t == TOK_DOT || t == TOK_LT || t == TOK_SHL || t == TOK_LBRACKET || t == TOK_OR ||
+           t == TOK_AND || t == TOK_EXTENDS;
+}
+
 /* Chains of conditional types are a loop. */
 void skip_type(Parser *p)
 {
+    bool named = TOKEN(p) == TOK_IDENT;
+    bool closed = named && lex_plain_type(&p->l);
+    if (named) {
+        lex_next(&p->l);
+        if (!continues_type(TOKEN(p))) return;
+    }
     if (!enter(p)) return;
     p->type_depth++;
-    for (;;) {
-        if (skip_whole_fn_type(p)) break;
-        skip_union(p);
+    for (;; named = false) {
+        if (named) {
+            if (!closed) skip_entity_rest(p);
+            skip_index_rest(p);
+            skip_union_rest(p);
+        } else {
+            if (skip_whole_fn_type(p)) break;
+            skip_union(p);
+        }
         if (TOKEN(p) != TOK_EXTENDS || p->l.nl || has_ctx(p, CTX_NO_CONDITIONAL_TYPE)) break;
         lex_next(&p->l);
         u32 ctx = p->ctx;

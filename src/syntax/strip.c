@@ -11,6 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What stands in the place of imports and exports; known by its address. */
+static const char module_gap[] = ";";
+
 void strip_erase_slow(Parser *p, u32 from, u32 to, const char *text)
 {
     if (p->l.dead) return;
@@ -180,7 +183,7 @@ void strip_top_statement(Parser *p, NodeId id, u32 pos)
     case NODE_IMPORT:
     case NODE_EXPORT:
     case NODE_EXPORT_ALL:
-        erase_with(p, pos, p->l.prev_end, ";");
+        erase_with(p, pos, p->l.prev_end, module_gap);
         vec_push(s->arena, &s->module_stmts, id);
         s->n_nodes_kept = p->ast->n_nodes;
         s->n_extra_kept = p->ast->n_extra;
@@ -200,13 +203,41 @@ typedef struct {
     bool any;
 } Keeps;
 
+/* A name may also be written with escapes: then the answer is yes. */
+static bool may_have_name(Str text, Str name)
+{
+    if (str_find(text, '\\') >= 0) return true;
+    for (i64 at = 0, k; (k = str_find_str(str_skip(text, (usize)at), name)) >= 0; at += k + 1) {
+        const char *p = text.p + at + k;
+        bool begins = at + k == 0 || !IS_CLASS(p[-1], CC_ID_PART);
+        if (begins && !IS_CLASS(p[name.n], CC_ID_PART)) return true;
+    }
+    return false;
+}
+
+/* Is the name in what is erased, other than imports and exports?  That is asked for few names; when
+ * it is asked too often the answer is yes. */
+static bool may_be_in_type(Parser *p, Str name)
+{
+    Strip *s = p->strip;
+    if (s->reason) return false;
+    for (u32 i = 0; i < s->edits.len; i++) {
+        Edit e = s->edits.at[i];
+        if (e.text == module_gap) continue;
+        s->n_searched += e.to - e.from + 64;
+        if (s->n_searched > 16 * (p->l.source->text.n + 4096)) return true;
+        if (may_have_name((Str){p->l.src + e.from, e.to - e.from}, name)) return true;
+    }
+    return false;
+}
+
 static bool is_used_import(void *ctx, NodeId local)
 {
     Keeps *k = ctx;
     Parser *p = k->p;
     if (!p->ts || p->strip->opt->verbatim_imports) return true;
     u8 bits = name_bits(p->strip, ast_node(p->ast, local)->a);
-    if ((bits & NAME_BOUND) && (bits & NAME_IN_TYPE))
+    if ((bits & NAME_BOUND) && may_be_in_type(p, atom_str(p->l.atoms, ast_node(p->ast, local)->a)))
         refuse(p, "an import shares its name with a local variable");
     k->any |= (bits & NAME_VALUE) != 0;
     return bits & NAME_VALUE;
@@ -389,10 +420,30 @@ static char *blank_wide(char *out, const char **ret_p)
     return out;
 }
 
-/* Both sides have room for 16 bytes more. */
-static char *blank(char *out, const char *p, const char *end)
+/* The first of `end - p` bytes, as far as they are ASCII without carriage returns, by the 64.
+ * Returns how many. */
+static usize blank_many(char *out, const char *p, const char *end)
+{
+    const __m128i space = _mm_set1_epi8(' '), line = _mm_set1_epi8('\n');
+    usize n = 0;
+    for (; (usize)(end - p) - n >= 64; n += 64) {
+        __m128i odd = _mm_setzero_si128();
+        for (usize i = n; i < n + 64; i += 16) {
+            __m128i v = _mm_loadu_si128((const __m128i *)(const void *)(p + i));
+            __m128i gap = _mm_and_si128(_mm_cmpeq_epi8(v, line), _mm_set1_epi8(' ' ^ '\n'));
+            _mm_storeu_si128((__m128i *)(void *)(out + i), _mm_xor_si128(gap, space));
+            odd = _mm_or_si128(odd, _mm_or_si128(v, _mm_cmpeq_epi8(v, _mm_set1_epi8('\r'))));
+        }
+        if (_mm_movemask_epi8(odd)) break;
+    }
+    return n;
+}
+
+/* Any text, 16 bytes at a time.  Both sides have room for 16 bytes more. */
+static char *blank_few(char *out, const char **ret_p, const char *end)
 {
     const __m128i space = _mm_set1_epi8(' ');
+    const char *p = *ret_p;
     while (p < end) {
         __m128i v = _mm_loadu_si128((const __m128i *)(const void *)p);
         __m128i line = _mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8('\n')),
@@ -405,6 +456,18 @@ static char *blank(char *out, const char *p, const char *end)
         out += n;
         p += n;
         if (p < end && (u8)*p >= 0x80) out = blank_wide(out, &p);
+    }
+    *ret_p = p;
+    return out;
+}
+
+static char *blank(char *out, const char *p, const char *end)
+{
+    while (p < end) {
+        usize n = blank_many(out, p, end);
+        out += n;
+        p += n;
+        out = blank_few(out, &p, p + MIN(end - p, (ptrdiff_t)64));
     }
     return out;
 }

@@ -29,6 +29,34 @@ TEST(ts_types_vanish)
               "const a=x=>x;let y=[\"a\"];");
 }
 
+/* Those that lex_plain_type runs over, and where it stops. */
+TEST(ts_plain_types)
+{
+    CHECK_MIN("let a: A.B<C, D[] | E.F>[] & G | H = 1, b: A <B> [], c: $.typeof", TS,
+              "let a=1,b,c;");
+    CHECK_MIN("let a: A | (b) | undefined, c: A<B | null, (d: e) => f, [G]>[H]['i']", TS,
+              "let a,c;");
+    CHECK_MIN("let a: A | keyof B & readonly C[], b: D<typeof e, infer> = 1, c: F<\n G,\n H> ", TS,
+              "let a,b=1,c;");
+    CHECK_MIN("let a: A<B<C<D>>>= 1; let b: A<B>\n(c)", TS, "let a=1;let b;c;");
+    CHECK_MIN("let a: A\n<B>(c)", TS, "let a;c;");
+    CHECK_MIN("let a: \\u0061.b<c\\u0064>, e: \xc3\xa9.f<g\xc3\xa9> | h", TS, "let a,e;");
+    CHECK_MIN("a = b as C<D> || e, f as G<H> > 1, i as J & K && 1", TS, "a=b||e,f>1,i&&1;");
+    CHECK_MIN("type A = B<C> extends D ? E<F>.G : H", TS, "error: Expected \":\" but found \".\"");
+    CHECK_MIN("let a: string extends B ? C : D", TS, "let a;");
+    CHECK_MIN("function a(b): b is C<D> {} function e(f): f /**/ is G {} let h: i \n is", TS,
+              "function a(b){}function e(f){}let h;is;");
+    CHECK_ERROR("let a: A<B>.C", TS);
+    CHECK_ERROR("let a: A[]<B>", TS);
+    CHECK_ERROR("let a: A<B,>", TS);
+    CHECK_ERROR("let a: A<B,,C>", TS);
+    CHECK_ERROR("let a: A.", TS);
+    CHECK_ERROR("let a: A..B", TS);
+    CHECK_ERROR("let a: A | ", TS);
+    CHECK_ERROR("let a: A<if>", TS);
+    CHECK_ERROR("let a: A<B", TS);
+}
+
 TEST(ts_imports_without_values_go)
 {
     CHECK_MIN(
@@ -242,4 +270,10 @@ TEST(strip_refuses_with_a_reason)
     CHECK_FULL("using a = b");
     CHECK_FULL("let $cob");
     CHECK_FULL("interface T {} export default T");
+    /* Is it the import or the parameter that is used? */
+    CHECK_FULL("import { a } from 'b'; let c: a; function d(a) { a }");
+    CHECK_FULL("import { a } from 'b'; let c: e<f.a>; function d(a) { a }");
+    CHECK_FULL("import { ab } from 'b'; let c: \\u0061b; function d(ab) { ab }");
+    CHECK_STRIP("import { a } from 'b'; let c: ab; function d(a) { a }",
+                "<a=0.a>;                      let c    ; function d(a) { a }");
 }
