@@ -104,7 +104,7 @@ typedef struct VmModule {
     JsRef function;    /* from module_compile until it is called */
     JsRef object;      /* what importers read: $cobN */
     JsRef object_node; /* of CommonJS for importers with Node's view of `default` */
-    JsRef ns, deferred_ns, context, require, generator, error;
+    JsRef ns, deferred_ns, context, require, filename, dirname, generator, error;
     JsRef resolve, reject, promise; /* somebody waits for it */
     struct VmModule *cycle_root;
     Vec(struct VmModule *) async_parents;

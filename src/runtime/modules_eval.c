@@ -5,6 +5,8 @@
  * that does, is EVALUATING_ASYNC until its promise and its dependencies are done. */
 #include "runtime/modules.h"
 
+#include "util/path.h"
+
 static JsVal helper(Vm *vm, const char *name)
 {
     JsVal helpers = vm_builtin(vm, S("internal/esm"));
@@ -76,7 +78,7 @@ static JsVal call_function(VmModule *m)
     }
     AUTO(Scratch) s = scratch_begin(NULL);
     u32 n = m->info.requests.len;
-    JsVal *args = ARENA_ARRAY(s.arena, JsVal, n + 2);
+    JsVal *args = ARENA_ARRAY(s.arena, JsVal, n + 4);
     args[0] = context;
     for (u32 i = 0; i < n; i++) args[i + 1] = module_object(m->deps[i], m);
     u32 len = n + 1;
@@ -84,6 +86,12 @@ static JsVal call_function(VmModule *m)
         args[len] = call_helper(m->vm, "requireOf", JS_ARGS(js_str(js, m->path)));
         if (!args[len]) return NULL;
         js_ref_set_strong(js, &m->require, args[len++]);
+    }
+    if (m->info.has_filename) {
+        js_ref_set_strong(js, &m->filename, js_str(js, m->path));
+        js_ref_set_strong(js, &m->dirname, js_str(js, path_dirname(m->path)));
+        args[len++] = js_ref_get(js, &m->filename);
+        args[len++] = js_ref_get(js, &m->dirname);
     }
     return js_call(js, fn, JS_UNDEFINED, (JsArgs){.at = args, .len = len});
 }

@@ -287,6 +287,8 @@ bool module_emit(VmModule *m, Buf *ret)
         for (u32 i = 0; i < m->info.imports.len; i++)
             m->info.imports.at[i].live = module_is_live(m, &m->info.imports.at[i]);
         m->info.has_require = str_find_str(m->source, S("require")) >= 0;
+        m->info.has_filename = str_find_str(m->source, S("__filename")) >= 0 ||
+                               str_find_str(m->source, S("__dirname")) >= 0;
         m->info.is_handed_last = !m->in_cycle && !m->info.has_await && !m->info.has_require &&
                                  module_is_constant(&m->info);
         module_open(ret, &m->info, &names, m->in_cycle);

@@ -231,6 +231,7 @@ void module_open(Buf *b, const ModuleInfo *m, const ModuleNames *names, bool cyc
         put_number(b, i);
     }
     if (m->has_require) buf_push(b, S(",require"));
+    if (m->has_filename) buf_push(b, S(",__filename,__dirname"));
     /* In a block functions are declared as in a module: once, and apart from var. */
     buf_push(b, S("){\"use strict\";{"));
     put_bindings(b, m, names, true);

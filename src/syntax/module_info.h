@@ -46,7 +46,9 @@ typedef struct {
     bool is_module;
     bool has_await; /* top-level await: the body is an async function */
     bool uses_meta, uses_dynamic_import;
-    bool has_require;    /* set by whoever runs it: the function's last parameter is `require` */
+    /* Set by whoever runs it: the function's last parameters are `require`; `__filename` and
+     * `__dirname`. */
+    bool has_require, has_filename;
     bool is_handed_last; /* likewise: nobody can see the exports before the body is done */
     bool names_default; /* `_default` is an anonymous function or class that shall be called default
                          */

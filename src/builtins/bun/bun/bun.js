@@ -123,11 +123,21 @@ for (const name of [
   lazy(Bun, name, () => require("bun:crypto")[name]);
 }
 
+/** What `specifier` means in the folder or file `from`: a path, or the name of a built-in. */
+Bun.resolveSync = function resolveSync(specifier, from) {
+  if (specifier === undefined) throw new TypeError("Expected a specifier and a from path");
+  if (from === undefined) throw new TypeError("Expected a from path");
+  return require("internal/esm").resolveFrom(specifier, from);
+};
+
+Bun.resolve = async function resolve(specifier, from) {
+  return Bun.resolveSync(specifier, from);
+};
+
 // What is not there yet says so when it is called, instead of "undefined is not a function".
 const missing = [
-  "$", "build", "cron", "generateHeapSnapshot", "openInEditor", "resolve", "resolveSync",
-  "FileSystemRouter", "SQL", "RedisClient",
-  "S3Client", "Cookie", "CookieMap",
+  "$", "build", "cron", "generateHeapSnapshot", "openInEditor", "FileSystemRouter", "SQL",
+  "RedisClient", "S3Client", "Cookie", "CookieMap",
 ];
 for (const name of missing) {
   Bun[name] ??= {

@@ -82,7 +82,9 @@ Module._extensions = {
   ".json": (mod, filename) => more().loadJson(mod, filename),
   ".node": (mod, filename) => more().loadAddon(mod, filename),
 };
-Module._extensions[".cjs"] = Module._extensions[".js"];
+for (const name of [".ts", ".cts", ".mjs", ".mts"]) {
+  Module._extensions[name] = Module._extensions[".js"];
+}
 
 Module._resolveFilename = (request, parent, isMain, options) => {
   if (typeof request !== "string" || options !== undefined) {

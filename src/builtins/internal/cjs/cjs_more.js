@@ -2,7 +2,7 @@
 // options of require.resolve, JSON, programs that are no files.
 const kWrapper = ["(function (exports, require, module, __filename, __dirname) { ", "\n});"];
 const builtinPattern = /^(?:node|bun|cob):/;
-const knownExtensions = new Set([".js", ".cjs", ".json", ".node"]);
+const knownExtensions = new Set([".js", ".ts", ".cts", ".mjs", ".mts", ".json", ".node"]);
 
 const validators = () => require("internal/validators");
 

@@ -82,23 +82,42 @@ function makeMeta(id) {
   meta.main = native.isMain(path) || require("internal/cjs").main?.filename === path;
   defineGetter(meta, "env", () => process.env);
   meta.resolve = function resolve(specifier) {
-    const found = resolveOrJoin(`${specifier}`, path, dir);
-    return found.startsWith("/") ? fileUrl(found) : found;
+    return resolveToUrl(`${specifier}`, path, meta.url);
+  };
+  meta.resolveSync = function resolveSync(specifier, parent = path) {
+    return exports.resolveFrom(specifier, parent);
   };
   if (exports.hot !== undefined) meta.hot = exports.hot.hotOf(meta.url);
   defineGetter(meta, "require", () => require("node:module").createRequire(path));
   return meta;
 }
 
-/** A file that is not there has a URL all the same. */
-function resolveOrJoin(specifier, path, dir) {
+function publicName(found) {
+  return found === "bun:bun" ? "bun" : found;
+}
+
+/** Bun.resolveSync: `parent` is a file, a folder or a file URL. */
+exports.resolveFrom = function resolveFrom(specifier, parent) {
+  let from = `${parent}`;
+  if (from.startsWith("file:")) from = require("internal/file_url").fileURLToPath(from);
+  if (!from.startsWith("/")) from = require("node:path").resolve(from);
+  const isDir = require("node:fs").statSync(from, { throwIfNoEntry: false })?.isDirectory();
+  const file = isDir ? `${from}/noop.js` : from;
   try {
-    return native.resolve(specifier, path);
+    return publicName(native.resolve(`${specifier}`, file));
   } catch (error) {
-    const isPath = /^(?:\.{0,2}\/|\.{1,2}$)/.test(specifier);
-    if (!isPath || error?.code !== "ERR_MODULE_NOT_FOUND") throw error;
-    return require("node:path").resolve(dir, specifier);
+    if (isDir) error.message = error.message.replace(file, from);
+    throw error;
   }
+};
+
+/** import.meta.resolve: what is relative or a URL is not looked for (as in Node). */
+function resolveToUrl(specifier, path, base) {
+  if (/^(?:\.{0,2}\/|\.{1,2}$|file:)/.test(specifier)) return new URL(specifier, base).href;
+  const isUrl = /^[a-z][a-z0-9+.-]*:/.test(specifier);
+  if (isUrl && !/^(?:node|bun|cob):/.test(specifier)) return specifier;
+  const found = native.resolve(specifier, path);
+  return found.startsWith("/") ? fileUrl(found) : publicName(found);
 }
 
 function fileUrl(path) {
