@@ -274,6 +274,18 @@ static bool check(const TestOptions *o)
     return true;
 }
 
+/* What was compiled is kept for each way of calling `cob test` in a folder: people run their tests
+ * again and again, CI only once. */
+static void open_code(Cli *cli, Vm *vm, const Str *operands, u32 n_operands)
+{
+    AUTO(Buf) name = {0};
+    Str cwd = S("/");
+    (void)!sys_cwd(cli->arena, &cwd);
+    (void)buf_fmt(&name, "%.*s/ test", STR_ARG(cwd));
+    for (u32 i = 0; i < n_operands; i++) (void)buf_fmt(&name, " %.*s", STR_ARG(operands[i]));
+    vm_code_open_set(vm, buf_str(&name), !is_ci());
+}
+
 /* What Bun sets for tests, unless the environment does. */
 static void set_environment(void)
 {
@@ -313,6 +325,7 @@ static int test(Cli *cli, const void *options, const Str *operands, u32 n_operan
     vm.is_brief = true;
     Vm *machine = vm_new(&vm);
     machine->main_path = files.at[0];
+    open_code(cli, machine, operands, n_operands);
     runner_run(machine, buf_str(&json));
 }
 

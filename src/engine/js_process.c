@@ -44,6 +44,7 @@ static const char *const brief_options[] = {
     "thresholdForOptimizeAfterWarmUp=20000",
     "thresholdForOptimizeAfterLongWarmUp=20000",
     "thresholdForOptimizeSoon=10000",
+    "thresholdForFTLOptimizeAfterWarmUp=500000",
     "smallHeapSize=33554432",
 };
 

@@ -300,6 +300,9 @@ bool vm_source_line(Vm *vm, Arena *a, Str url, u32 line, Str *ret);
 /* Looks for what is kept of the program whose first file is `path`; `text` is that file.  Small
  * programs of one file are left alone. */
 void vm_code_open(Vm *vm, Str path, Str text);
+/* The same for a set of programs that run one after another in this machine (tests), by a name that
+ * no file has; `is_eager`: its first run writes already. */
+void vm_code_open_set(Vm *vm, Str name, bool is_eager);
 /* Evaluates a string that runs under `url`; a built-in by its id and text. */
 NODISCARD JsVal vm_code_eval(Vm *vm, JsVal text, Str url);
 NODISCARD JsVal vm_code_eval_builtin(Vm *vm, Str text, Str id);

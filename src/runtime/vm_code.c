@@ -161,6 +161,16 @@ void vm_code_open(Vm *vm, Str path, Str text)
     if (dir.n) start(vm, dir, path);
 }
 
+void vm_code_open_set(Vm *vm, Str name, bool is_eager)
+{
+    if (vm->code || vm->worker) return;
+    AUTO(Scratch) s = scratch_begin(&vm->arena);
+    Str dir = find_dir(vm, s.arena, S(""));
+    if (!dir.n) return;
+    start(vm, dir, name);
+    if (vm->code && is_eager) vm->code->has_pack = true;
+}
+
 /* ---- Texts --------------------------------------------------------------------------------------
  */
 

@@ -18,23 +18,32 @@ const isAsymmetric = (v) =>
 class Context {
   constructor(mode) {
     this.mode = mode;
-    this.left = [];
-    this.right = [];
+    this.depth = 0;
+    this.left = undefined;
+    this.right = undefined;
   }
 }
 
+const DEPTH_UNWATCHED = 8; // what is less deep has no circles, or goes round one more time
+
 function equal(a, b, ctx) {
+  if (a === b) return a !== 0 || is(a, b);
   const isObjectB = typeof b === "object" && b !== null;
   if (isObjectB && isAsymmetric(b)) return Boolean(b.asymmetricMatch(a));
   const isObjectA = typeof a === "object" && a !== null;
   if (isObjectA && isAsymmetric(a)) return Boolean(a.asymmetricMatch(b));
-  if (is(a, b)) return true;
-  return isObjectA && isObjectB && equalObjects(a, b, ctx);
+  if (!isObjectA || !isObjectB) return is(a, b);
+  if (ctx.depth >= DEPTH_UNWATCHED) return equalDeep(a, b, ctx);
+  ctx.depth++;
+  const result = compare(a, b, ctx);
+  ctx.depth--;
+  return result;
 }
 
 /** Circles: a pair that is being compared already is equal so far. */
-function equalObjects(a, b, ctx) {
-  const { left, right } = ctx;
+function equalDeep(a, b, ctx) {
+  const left = (ctx.left ??= []);
+  const right = (ctx.right ??= []);
   for (let i = left.length - 1; i >= 0; i--) {
     if (left[i] === a || right[i] === b) return left[i] === a && right[i] === b;
   }
@@ -73,10 +82,10 @@ function findBareShapes() {
   bareShapes.delete(0);
 }
 
-/** Has an array nothing but elements? false: it may have. */
-function isBare(array) {
+/** Has an array of this shape nothing but elements? false: it may have. */
+function isBare(shape) {
   if (bareShapes === undefined) findBareShapes();
-  return bareShapes.has(native.shapeOf(array));
+  return bareShapes.has(shape);
 }
 
 /** What is longer has nothing but undefined at its end. */
@@ -94,7 +103,8 @@ function equalArrays(a, b, ctx) {
     if (ctx.mode === STRICT && a[i] === undefined && hasOwn(a, i) !== hasOwn(b, i)) return false;
   }
   if (ctx.mode === SUBSET) return true;
-  if (isBare(a) && isBare(b)) return true;
+  const shape = native.shapeOf(a);
+  if (isBare(shape) && (native.shapeOf(b) === shape || isBare(native.shapeOf(b)))) return true;
   const { namedKeys, STRICT: named } = require("internal/deep_equal");
   return equalKeys(a, b, namedKeys(a, { mode: named }), namedKeys(b, { mode: named }), ctx);
 }
@@ -113,7 +123,27 @@ function equalProperties(a, b, ctx) {
     for (const key of allKeys(b)) if (!(key in a) || !equal(a[key], b[key], ctx)) return false;
     return true;
   }
-  return equalKeys(a, b, allKeys(a), allKeys(b), ctx);
+  const left = allKeys(a);
+  if (hasSameKeys(a, b, left)) return equalValues(a, b, left, ctx);
+  return equalKeys(a, b, left, allKeys(b), ctx);
+}
+
+/** Shapes tell all but keys that are indices, which come first. */
+function hasSameKeys(a, b, keys) {
+  const shape = native.shapeOf(a);
+  if (shape === 0 || shape !== native.shapeOf(b) || keys.length === 0) return false;
+  if (typeof keys[keys.length - 1] === "symbol") return false;
+  const first = keys[0].charCodeAt(0);
+  return !(first >= 48 && first <= 57) && keys.length === keysOf(b).length;
+}
+
+/** Of two objects with the same properties. */
+function equalValues(a, b, keys, ctx) {
+  for (let i = 0; i < keys.length; i++) {
+    const key = keys[i];
+    if (!equal(a[key], b[key], ctx)) return false;
+  }
+  return true;
 }
 
 function equalKeys(a, b, left, right, ctx) {

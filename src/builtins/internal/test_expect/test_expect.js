@@ -232,38 +232,19 @@ const loaders = {
   snapshots: () => require("internal/test_expect/snapshots"),
 };
 
-let groupOf; // name -> key of groups
-
-/** Loads the matcher, if it is one. */
-function loadMatcher(name) {
-  if (groupOf === undefined) {
-    groupOf = new Map();
-    for (const group of Object.keys(groups)) {
-      for (const one of groups[group].split(" ")) groupOf.set(one, group);
-    }
-  }
-  const group = groupOf.get(name);
-  if (group === undefined) return;
-  loaders[group]();
-  for (const one of groups[group].split(" ")) groupOf.delete(one);
+/** A matcher that its group brings when it is first read. */
+function defineLazily(name, load) {
+  Object.defineProperty(proto, name, {
+    get() {
+      load();
+      return proto[name];
+    },
+    configurable: true,
+  });
 }
-
-Object.setPrototypeOf(proto, new Proxy(Object.create(Object.prototype), {
-  get(target, name, receiver) {
-    loadMatcher(name);
-    const own = Object.getOwnPropertyDescriptor(proto, name);
-    return own === undefined ? Reflect.get(target, name, receiver) : own.value;
-  },
-  has(target, name) {
-    loadMatcher(name);
-    return Object.hasOwn(proto, name) || Reflect.has(target, name);
-  },
-}));
-
-/** Loads all of them: who lists the names of the prototype sees each. */
-exports.loadMatchers = () => {
-  for (const group of Object.keys(groups)) loaders[group]();
-};
+for (const group of Object.keys(groups)) {
+  for (const name of groups[group].split(" ")) defineLazily(name, loaders[group]);
+}
 
 const asymmetric = [
   "any", "anything", "closeTo", "objectContaining", "arrayContaining", "stringContaining",
