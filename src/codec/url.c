@@ -424,6 +424,7 @@ static bool parse_without_scheme(Arena *a, UrlParts *u, const UrlParts *base, St
 bool url_parse(Arena *a, Str input, const Url *base, Url *ret)
 {
     if (input.n > URL_INPUT_MAX) return false;
+    if (url_parse_plain(input, ret)) return true;
     UrlParts base_parts, u = {.port = URL_NO_PORT};
     if (base) base_parts = url_split(base);
     const UrlParts *b = base ? &base_parts : NULL;

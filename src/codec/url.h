@@ -52,6 +52,10 @@ typedef struct {
  * result lives in `a` and may point into `input`. */
 NODISCARD bool url_parse(Arena *a, Str input, const Url *base, Url *ret);
 
+/* The same for an http: or https: URL that the parser would not change: *ret's href is `s`.  false:
+ * ask url_parse. */
+NODISCARD bool url_parse_plain(Str s, Url *ret);
+
 typedef enum {
     URL_PROTOCOL,
     URL_USERNAME,

@@ -226,8 +226,16 @@ static bool parse_ipv4(Arena *a, Str s, Str *ret)
     }
     if (parts[n - 1] >= (u64)1 << (8 * (5 - n))) return false;
     address |= parts[n - 1];
-    *ret = str_fmt(a, "%u.%u.%u.%u", (u32)(address >> 24), (u32)(address >> 16 & 255),
-                   (u32)(address >> 8 & 255), (u32)(address & 255));
+    char *out = arena_alloc_dirty(a, sizeof("255.255.255.255"), 1);
+    usize len = 0;
+    for (i32 shift = 24; shift >= 0; shift -= 8) {
+        u32 byte = (u32)(address >> shift) & 255;
+        if (byte >= 100) out[len++] = (char)('0' + byte / 100);
+        if (byte >= 10) out[len++] = (char)('0' + byte / 10 % 10);
+        out[len++] = (char)('0' + byte % 10);
+        if (shift) out[len++] = '.';
+    }
+    *ret = (Str){out, len};
     return true;
 }
 

@@ -7,6 +7,14 @@ enum { URL_NO_PORT = -1 };
 /* Longer inputs are refused, so that offsets fit in 32 bits after encoding. */
 enum { URL_INPUT_MAX = 1 << 29 };
 
+/* One bit per set (UrlSet) for every ASCII character; all others are in every set. */
+extern const u8 url_set_bits[128];
+
+static inline bool url_must_encode(UrlSet set, u8 c)
+{
+    return c >= 128 || (url_set_bits[c] & set) != 0;
+}
+
 typedef struct {
     Str scheme; /* lower case, no ':' */
     UrlScheme kind;

@@ -1,9 +1,10 @@
 /* codec/url_percent.c -- percent-encode sets, encoding and decoding. */
 #include "codec/url.h"
 
-/* One bit per set (UrlSet) for every ASCII character; all others are in every set.
- * https://url.spec.whatwg.org/#percent-encoded-bytes */
-static const u8 set_bits[128] = {
+#include "codec/url_parts.h"
+
+/* https://url.spec.whatwg.org/#percent-encoded-bytes */
+const u8 url_set_bits[128] = {
     0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
     0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
     0xfe, 0x80, 0xfe, 0xfc, 0xc0, 0xc0, 0xc0, 0x88, 0x80, 0x80, 0x00, 0xc0, 0xc0, 0x00, 0x00, 0xe0,
@@ -18,13 +19,13 @@ static const char hex_upper[] = "0123456789ABCDEF";
 
 bool url_set_has(UrlSet set, u8 c)
 {
-    return c >= 128 || (set_bits[c] & set) != 0;
+    return url_must_encode(set, c);
 }
 
 static usize count_encoded(Str s, UrlSet set)
 {
     usize n = 0;
-    for (usize i = 0; i < s.n; i++) n += url_set_has(set, (u8)s.p[i]);
+    for (usize i = 0; i < s.n; i++) n += url_must_encode(set, (u8)s.p[i]);
     return n;
 }
 
@@ -37,7 +38,7 @@ static Str encode(Arena *a, Str s, UrlSet set, bool is_form)
     usize len = 0;
     for (usize i = 0; i < s.n; i++) {
         u8 c = (u8)s.p[i];
-        if (!url_set_has(set, c)) {
+        if (!url_must_encode(set, c)) {
             out[len++] = (char)c;
         } else if (is_form && c == ' ') {
             out[len++] = '+';

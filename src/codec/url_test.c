@@ -161,3 +161,57 @@ TEST(url_percent_and_forms)
     CHECK_STR(url_percent_decode(&arena, S("%41%4a+")), "AJ+");
     CHECK_STR(url_domain_to_unicode(&arena, S("xn--fa-hia.DE")), "fa\xc3\x9f.de");
 }
+
+static u32 random_state = 12345;
+
+static u32 next_random(u32 n)
+{
+    random_state = random_state * 1664525 + 1013904223;
+    return (random_state >> 8) % n;
+}
+
+/* Pieces of URLs that are plain, nearly plain, and not. */
+static Str random_url(Arena *a)
+{
+    static const char *const pieces[] = {
+        "http://", "https://", "HTTP://", "a",      "b.c",   "127.0.0.1", "1.2.3.256", "0x7f",
+        ".",       "..",       ":",       ":80",    ":8080", ":0",        "/",         "/x",
+        "/.",      "%2e",      "%20",     "?",      "?q=1",  "#",         "#f",        "@",
+        "'",       "xn--",     "-",       "\\",     " ",     "\t",        "<",         "|",
+        "^",       "é",        "~",       ":65536", ":00",   ":443",      "0",         "_",
+    };
+    Buf b = {0};
+    buf_push(&b, str_z(pieces[next_random(2)]));
+    buf_push(&b, str_z(next_random(2) ? "a.b" : "127.0.0.1"));
+    for (u32 n = next_random(7); n; n--) {
+        buf_push(&b, str_z(pieces[next_random(COUNT(pieces))]));
+        if (next_random(3) == 0) buf_push(&b, S("/"));
+    }
+    Str s = str_dup(a, buf_str(&b));
+    Buf_deinit(&b);
+    return s;
+}
+
+TEST(url_plain_is_what_the_parser_says)
+{
+    u32 n_plain = 0;
+    for (u32 i = 0; i < 20000; i++) {
+        AUTO(Scratch) s = scratch_begin(NULL);
+        Url plain, full;
+        Str text = random_url(s.arena);
+        if (!url_parse_plain(text, &plain)) continue;
+        n_plain++;
+        /* A space in front is dropped, but not by the short way. */
+        REQUIRE(url_parse(s.arena, str_concat(s.arena, S(" "), text), NULL, &full));
+        CHECK(str_eq(plain.href, full.href));
+        bool is_same =
+            plain.protocol_end == full.protocol_end && plain.user_end == full.user_end &&
+            plain.credentials_end == full.credentials_end && plain.host_start == full.host_start &&
+            plain.host_end == full.host_end && plain.port_end == full.port_end &&
+            plain.path_start == full.path_start && plain.search_start == full.search_start &&
+            plain.hash_start == full.hash_start && plain.scheme == full.scheme &&
+            plain.has_host == full.has_host && plain.has_opaque_path == full.has_opaque_path;
+        CHECK(is_same);
+    }
+    CHECK(n_plain > 1000);
+}

@@ -199,6 +199,9 @@ NODISCARD bool js_delete_key(Js *js, JsVal obj, JsVal key, bool *ret);
 /* v instanceof fn */
 NODISCARD bool js_instance_of(Js *js, JsVal v, JsVal fn, bool *ret);
 JsVal js_array(Js *js, const JsVal *at, u32 len);
+/* The elements of a dense array of ours from `from` on, `n` of them, which it must have.  `to` must
+ * be on the stack, where the collector looks. */
+NODISCARD bool js_array_copy(Js *js, JsVal array, u32 from, JsVal *to, u32 n);
 NODISCARD bool js_array_len(Js *js, JsVal array, u32 *ret);
 /* Own enumerable string keys, as an array of strings. */
 NODISCARD JsVal js_keys(Js *js, JsVal obj);

@@ -1,5 +1,6 @@
 /* engine/js_object.c -- objects and properties. */
 #include "engine/js_internal.h"
+#include "engine/js_private.h"
 
 /* The name of a property for one access: from the cache, or made for it. */
 typedef struct {
@@ -201,6 +202,19 @@ JsVal js_array(Js *js, const JsVal *at, u32 len)
 {
     JSValueRef exception = NULL;
     return js_result(js, JSObjectMakeArray(js->ctx, len, js_refs_of(at), &exception), &exception);
+}
+
+bool js_array_copy(Js *js, JsVal array, u32 from, JsVal *to, u32 n)
+{
+    if (LIKELY(jsc.has_layout && jsc_array_copy)) {
+        jsc_array_copy(array, js->ctx, to, from, n);
+        return true;
+    }
+    for (u32 i = 0; i < n; i++) {
+        to[i] = js_get_index(js, array, from + i);
+        if (!to[i]) return false;
+    }
+    return true;
 }
 
 bool js_array_len(Js *js, JsVal array, u32 *ret)

@@ -198,6 +198,9 @@ extern void *jsc_string_value(void *vm, JscStringImpl *impl)
 /* Flattens a rope in place. */
 extern void *jsc_rope_resolve(const void *rope, void *global)
     JSC_SYMBOL("_ZNK3JSC12JSRopeString11resolveRopeEPNS_14JSGlobalObjectE");
+/* The elements of a JSArray from `from` on, `n` of them; holes are undefined. */
+extern void jsc_array_copy(const void *array, void *global, void *to, unsigned from, unsigned n)
+    JSC_SYMBOL("_ZN3JSC7JSArray15copyToArgumentsEPNS_14JSGlobalObjectEPNS_7JSValueEjj");
 /* OpaqueJSString::tryCreate(const String &): the string of the C API with the text of `*impl`. */
 extern void jsc_string_ref(JSStringRef *ret, JscStringImpl *const *impl)
     JSC_SYMBOL("_ZN14OpaqueJSString9tryCreateERKN3WTF6StringE");

@@ -217,10 +217,17 @@ static bool is_rope(JsVal v)
     return !jsc_string_impl(v);
 }
 
-/* Flattens through the C API: asking for the characters resolves the rope, whose memory then
+/* Longer ones may be too much memory, which only the C API can tell us. */
+enum { ROPE_PLAIN_MAX = 1 << 20 };
+
+/* Flattens; through the C API, asking for the characters resolves the rope, whose memory then
  * counts. */
 static bool flatten(Js *js, JsVal v)
 {
+    if (jsc_rope_resolve && ((const u32 *)(const void *)v)[ROPE_LEN] <= ROPE_PLAIN_MAX) {
+        (void)jsc_rope_resolve(v, js->ctx);
+        return true;
+    }
     JSValueRef exception = NULL;
     JSStringRef ref = JSValueToStringCopy(js->ctx, js_ref_of(v), &exception);
     if (!js_result_ok(js, exception)) return false;

@@ -13,8 +13,13 @@ typedef struct {
 extern bool jsc_time_zone_set(StringView zone)
     JSC_SYMBOL("_ZN3WTF19setTimeZoneOverrideENS_10StringViewE");
 
+/* Only in an executable that contains the engine (tools/so2obj/jsc_support.c). */
+extern void jsc_time_zone_changed(void) __attribute__((weak));
+
 bool js_set_time_zone(Str zone)
 {
     if (!jsc_time_zone_set || zone.n > UINT32_MAX) return false;
-    return jsc_time_zone_set((StringView){.p = zone.p, .len = (u32)zone.n, .is_8bit = true});
+    bool ok = jsc_time_zone_set((StringView){.p = zone.p, .len = (u32)zone.n, .is_8bit = true});
+    if (jsc_time_zone_changed) jsc_time_zone_changed();
+    return ok;
 }

@@ -68,9 +68,9 @@ void http_conn_head(HttpConn *c, u32 status, Str reason)
     c->out.len += (usize)(p - from);
 }
 
-static void note(HttpConn *c, Str name, Str value)
+static void note(HttpConn *c, HttpFieldId id, Str value)
 {
-    switch (http_field_find(name)) {
+    switch (id) {
     case HTTP_FIELD_DATE: c->has_date = true; break;
     case HTTP_FIELD_CONTENT_LENGTH: c->has_length = true; break;
     case HTTP_FIELD_TRANSFER_ENCODING:
@@ -87,7 +87,12 @@ static void note(HttpConn *c, Str name, Str value)
 
 void http_conn_field(HttpConn *c, Str name, Str value)
 {
-    note(c, name, value);
+    http_conn_field_of(c, http_field_find(name), name, value);
+}
+
+void http_conn_field_of(HttpConn *c, HttpFieldId id, Str name, Str value)
+{
+    note(c, id, value);
     usize room = name.n + value.n + 4;
     char *from = c->stream ? http_stream_lines(c, room) : http_conn_reserve(c, room), *p = from;
     p = put(p, name);
@@ -113,7 +118,7 @@ void http_conn_fields(HttpConn *c, Str lines)
         const char *colon = memchr(lines.p, ':', lines.n);
         if (!end || !colon || colon > end) return;
         Str value = {colon + 1, (usize)(end - colon - 1)};
-        note(c, (Str){lines.p, (usize)(colon - lines.p)}, value);
+        note(c, http_field_find((Str){lines.p, (usize)(colon - lines.p)}), value);
         lines = str_skip(lines, (usize)(end + 1 - lines.p));
     }
 }

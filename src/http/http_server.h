@@ -216,6 +216,8 @@ TlsConn *http_conn_tls(const HttpConn *c);
 void http_conn_head(HttpConn *c, u32 status, Str reason);
 /* Name and value must be a token and a field value. */
 void http_conn_field(HttpConn *c, Str name, Str value);
+/* The same when the name has been looked up already. */
+void http_conn_field_of(HttpConn *c, HttpFieldId id, Str name, Str value);
 /* Lines of fields that are known to be right, each with CR LF. */
 void http_conn_fields(HttpConn *c, Str lines);
 enum { HTTP_LENGTH_UNKNOWN = -1, HTTP_LENGTH_NONE = -2 };

@@ -8,6 +8,11 @@
  * pthread_getattr_np: to tell the bounds of the main thread's stack, the C library reads and parses
  * all of /proc/self/maps.  They follow from where the kernel has put the program's name.
  *
+ * DateCache::resetIfNecessarySlow: wherever it is entered from outside, the engine throws away what
+ * it knows of the time zone and of recent dates, in case the zone has changed: 760 instructions
+ * each time, and thousands for the next local date.  so2obj sends these calls here (--divert), and
+ * only those after a change go on.
+ *
  * std::ios_base::Init: sets up std::cout and its kin, which JavaScriptCore includes and does not
  * use (so2obj is told to refuse a version that does). */
 #include <dlfcn.h>
@@ -44,6 +49,11 @@ void jsc_register_frames(void);
 /* Of the image; the second word is the distance from itself to the table of frames. */
 extern const char jsc_eh_frame_hdr[];
 extern void __register_frame_info(const void *begin, void *object);
+
+extern void reset_dates(void *cache) __asm__("_ZN3JSC9DateCache20resetIfNecessarySlowEv");
+void jsc_reset_dates(void *cache);
+/* The time zone has changed, for all threads; the dates of this one notice at once. */
+void jsc_time_zone_changed(void);
 
 static void check_pair(size_t size, const void *at)
 {
@@ -134,6 +144,25 @@ void support_ios_init(void *self)
 void support_ios_deinit(void *self)
 {
     (void)self;
+}
+
+static uint32_t zone_changes = 1;
+static __thread uint32_t zone_changes_seen;
+static __thread void *dates; /* of the machine that this thread was in last */
+
+void jsc_reset_dates(void *cache)
+{
+    uint32_t changes = __atomic_load_n(&zone_changes, __ATOMIC_RELAXED);
+    if (cache == dates && zone_changes_seen == changes) return;
+    dates = cache;
+    zone_changes_seen = changes;
+    reset_dates(cache);
+}
+
+void jsc_time_zone_changed(void)
+{
+    (void)__atomic_add_fetch(&zone_changes, 1, __ATOMIC_RELAXED);
+    if (dates) reset_dates(dates);
 }
 
 void jsc_register_frames(void)

@@ -29,6 +29,9 @@ static const char usage[] =
     "  --check-versions LIB.so  a library that is linked: refuse when the input needs a version "
     "of\n"
     "                         a symbol that is not its default one (may be repeated)\n"
+    "  --divert FROM=TO       call TO, which the executable has, where the input calls its own "
+    "exported\n"
+    "                         FROM through its jump table (may be repeated)\n"
     "  --forbid SYMBOL        refuse an input that imports SYMBOL (may be repeated)\n"
     "  --verbose              say what was done\n"
     "  --help                 print this\n";
@@ -43,6 +46,8 @@ typedef struct {
     char *exports; /* is cut into pieces in place */
     const char *stub_libs[VALUES_MAX], *version_libs[VALUES_MAX], *forbidden[VALUES_MAX];
     uint32_t n_stub_libs, n_version_libs, n_forbidden;
+    Divert diverts[VALUES_MAX];
+    uint32_t n_diverts;
     bool is_verbose;
 } Options;
 
@@ -55,6 +60,19 @@ static bool add_value(Report *report, const char **values, uint32_t *n, const ch
 {
     if (*n == VALUES_MAX) return bad_usage(report, "an option was repeated too often: ", value);
     values[(*n)++] = value;
+    return true;
+}
+
+/* Cuts FROM=TO in place. */
+static bool add_divert(Report *report, Options *options, char *value)
+{
+    char *to = strchr(value, '=');
+    if (!to || to == value || !to[1])
+        return bad_usage(report, "--divert wants FROM=TO, not ", value);
+    if (options->n_diverts == VALUES_MAX)
+        return bad_usage(report, "an option was repeated too often: ", value);
+    *to = 0;
+    options->diverts[options->n_diverts++] = (Divert){.from = value, .to = to + 1};
     return true;
 }
 
@@ -81,6 +99,7 @@ static bool set_option(Options *options, const char *name, char *value, Report *
         return add_value(report, options->stub_libs, &options->n_stub_libs, value);
     if (strcmp(name, "--check-versions") == 0)
         return add_value(report, options->version_libs, &options->n_version_libs, value);
+    if (strcmp(name, "--divert") == 0) return add_divert(report, options, value);
     if (strcmp(name, "--forbid") == 0)
         return add_value(report, options->forbidden, &options->n_forbidden, value);
     return bad_usage(report, "unknown option ", name);
@@ -193,10 +212,20 @@ static bool convert(const Options *options, Elf *elf, Report *report)
     uint32_t n_stubs = 0;
     if (!check_input(options, elf, report)) return false;
     if (!write_stubs(options, elf, report, &n_stubs)) return false;
-    ImageOptions image_options = {base, options->prefix, patterns.p, patterns.len};
+    ImageOptions image_options = {.base = base,
+                                  .prefix = options->prefix,
+                                  .patterns = patterns.p,
+                                  .n_patterns = patterns.len,
+                                  .diverts = options->diverts,
+                                  .n_diverts = options->n_diverts};
     Object object;
     Image image = {.elf = elf, .options = &image_options, .object = &object, .report = report};
     if (!image_build(&image)) return false;
+    if (image.stats.n_diverted != options->n_diverts)
+        return fail(report, options->input,
+                    "%u functions of --divert, %u calls of them through the "
+                    "jump table",
+                    options->n_diverts, image.stats.n_diverted);
     if (!image_write_args(&image, options->args)) return false;
     if (!object_write(&object, options->output, report)) return false;
     if (options->is_verbose)

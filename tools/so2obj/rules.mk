@@ -30,6 +30,9 @@ JSC_LINKED := $(addprefix $(JSC_LIB_DIR)/,libc.so.6 libm.so.6 ld-linux-x86-64.so
 # The standard streams of C++, which jsc_support.c leaves unprepared.
 JSC_FORBIDDEN := _ZSt4cout _ZSt4cerr _ZSt4clog _ZSt3cin _ZSt5wcout _ZSt5wcerr
 
+# The engine forgets the time zone whenever it is entered; jsc_support.c knows when it must.
+JSC_DIVERTED := _ZN3JSC9DateCache20resetIfNecessarySlowEv=jsc_reset_dates
+
 JSC_LINK_FLAGS = -no-pie -static-libgcc @$(JSC_ARGS)
 JSC_STATIC_LIBS = $(addprefix $(JSC_LIB_DIR)/,libglib-2.0.a libpcre2-8.a libicui18n.a libicuuc.a \
   libicudata.a) -Wl,-Bstatic -lstdc++ -Wl,-Bdynamic -lc -lm
@@ -55,6 +58,7 @@ $(JSC_OBJ) $(JSC_ARGS) $(JSC_STUBS_C) &: $(SO2OBJ) $(JSC_STAMP) $(SO2OBJ_DIR)/js
 	  --export-file $(SO2OBJ_DIR)/jsc.exports --stubs $(JSC_STUBS_C) \
 	  $(addprefix --stub-from ,$(JSC_UNLINKED)) \
 	  $(addprefix --check-versions ,$(JSC_LINKED)) $(addprefix --forbid ,$(JSC_FORBIDDEN)) \
+	  $(addprefix --divert ,$(JSC_DIVERTED)) \
 	  $(JSC_LIB)
 
 $(JSC_GEN)/jsc_stubs.o: $(JSC_STUBS_C) $(JSC_ARGS)

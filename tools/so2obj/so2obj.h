@@ -182,11 +182,19 @@ bool object_write(Object *object, const char *path, Report *report);
 
 /* ---- image.c: relocation ---- */
 
+/* Calls of the input's own function `from` through its jump table go to `to`, a function of the
+ * executable. */
+typedef struct {
+    const char *from, *to;
+} Divert;
+
 typedef struct {
     uint64_t base;
     const char *prefix;    /* of section and symbol names */
     char *const *patterns; /* shell patterns of the symbols to export */
     size_t n_patterns;
+    const Divert *diverts;
+    uint32_t n_diverts;
 } ImageOptions;
 
 typedef struct {
@@ -194,6 +202,7 @@ typedef struct {
     uint32_t n_references; /* relocations left to the linker */
     uint32_t n_exports;
     uint32_t n_jumps, n_tls; /* places in the code that were shortened */
+    uint32_t n_diverted;
 } ImageStats;
 
 /* An image under construction. */

@@ -2,7 +2,8 @@
  *
  * Jump table.  Code reaches functions of other files, and its own exported ones, through an entry
  *     jmp *slot(%rip); push $index; jmp first_entry
- * whose slot the loader fills in.  The first instruction becomes `jmp function`.
+ * whose slot the loader fills in.  The first instruction becomes `jmp function`, or a jump to the
+ * function of the executable that was given instead (--divert).
  *
  * Thread-local variables.  Position-independent code of the general-dynamic model asks the loader:
  *     data16 lea slot(%rip),%rdi; data16 data16 rex.W call __tls_get_addr
@@ -71,6 +72,23 @@ static const Elf64_Rela *match_entry(Text *text, const uint8_t *p, uint64_t addr
     return rela;
 }
 
+/* The function that stands in for a defined one, or NULL. */
+static const Divert *find_divert(const Image *image, const Sym *sym)
+{
+    for (uint32_t i = 0; i < image->options->n_diverts; i++) {
+        if (strcmp(image->options->diverts[i].from, sym->name) == 0)
+            return &image->options->diverts[i];
+    }
+    return NULL;
+}
+
+static uint64_t divert_symbol(Image *image, const Divert *divert)
+{
+    Elf64_Sym out = {.st_info = sym_info(STB_GLOBAL, STT_NOTYPE)};
+    image->stats.n_diverted++;
+    return object_symbol(image->object, divert->to, out);
+}
+
 static bool shorten_entry(Text *text, uint8_t *p, uint64_t addr, OutSection *section,
                           uint64_t offset)
 {
@@ -82,11 +100,13 @@ static bool shorten_entry(Text *text, uint8_t *p, uint64_t addr, OutSection *sec
     bool is_undefined = sym_is_undefined(&sym);
     if (is_undefined && strcmp(sym.name, "__tls_get_addr") == 0) text->tls_get_addr = addr;
     if (sym.shndx == SHN_ABS || (is_undefined && sym.bind == STB_WEAK)) return true;
-    uint32_t distance = is_undefined ? 0 : (uint32_t)(sym.value - (addr + 5));
+    const Divert *divert = is_undefined ? NULL : find_divert(image, &sym);
+    bool is_foreign = is_undefined || divert;
+    uint32_t distance = is_foreign ? 0 : (uint32_t)(sym.value - (addr + 5));
     p[0] = 0xe9;
     memcpy(p + 1, &distance, sizeof distance);
-    if (is_undefined) {
-        uint64_t number = reloc_symbol(image, &sym);
+    if (is_foreign) {
+        uint64_t number = divert ? divert_symbol(image, divert) : reloc_symbol(image, &sym);
         Elf64_Rela out = {offset + 1, ELF64_R_INFO(number, R_X86_64_PLT32), -4};
         VEC_PUSH(&section->relas, out);
     }

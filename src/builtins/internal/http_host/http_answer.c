@@ -80,25 +80,64 @@ static void write_piece(Js *js, HttpConn *c, JsVal v, const Piece *piece)
     c->out.len += piece->len;
 }
 
+/* Bytes of a string whose characters are all below 256; in `a` unless it has them already. */
+static bool bytes_of(Js *js, Arena *a, JsVal v, Str *ret)
+{
+    JsChars chars;
+    if (!js_chars(js, v, &chars)) return false;
+    if (chars.is_latin1) {
+        *ret = (Str){(const char *)chars.latin1, chars.len};
+        return true;
+    }
+    u8 *low = arena_alloc_dirty(a, chars.len, 1);
+    utf16_low_bytes(chars.utf16, chars.len, low);
+    *ret = (Str){(const char *)low, chars.len};
+    return true;
+}
+
+/* Content-Length and Transfer-Encoding are ours to say.  What a string brings is written in small
+ * letters, as servers of Bun do. */
+static bool write_field(Js *js, HttpConn *c, JsVal name, JsVal value)
+{
+    AUTO(Scratch) s = scratch_begin(NULL);
+    Str n, v;
+    if (!bytes_of(js, s.arena, name, &n) || !bytes_of(js, s.arena, value, &v)) return false;
+    HttpFieldId id = http_field_find(n);
+    if (id == HTTP_FIELD_CONTENT_LENGTH || id == HTTP_FIELD_TRANSFER_ENCODING) return true;
+    if (id == HTTP_FIELD_CONTENT_TYPE && str_eq(v, S("text/plain;charset=UTF-8")))
+        v = S("text/plain;charset=utf-8");
+    http_conn_field_of(c, id, n, v);
+    return true;
+}
+
+enum { FIELDS_AT_ONCE = 32 };
+
+/* `n` elements: names and values by turns. */
+static bool write_list(Js *js, HttpConn *c, JsVal list, u32 n)
+{
+    JsVal at[2 * FIELDS_AT_ONCE];
+    for (u32 from = 0; from < n; from += (u32)COUNT(at)) {
+        u32 len = MIN(n - from, (u32)COUNT(at));
+        if (!js_array_copy(js, list, from, at, len)) return false;
+        for (u32 i = 0; i + 1 < len; i += 2) {
+            if (!write_field(js, c, at[i], at[i + 1])) return false;
+        }
+    }
+    return true;
+}
+
+/* The status line, and the lines in the fifth argument. */
 static bool write_head(Js *js, HttpConn *c, JsArgs args)
 {
     AUTO(Scratch) s = scratch_begin(NULL);
     JsVal reason = js_arg(args, 3), fields = js_arg(args, 4);
-    Str text = {0};
+    Str text = {0}, lines = {0};
     if (js_is_string(js, reason) && js_str_len(js, reason) &&
         !js_to_str(js, s.arena, reason, &text))
         return false;
-    JsChars lines = {0};
-    if (js_is_string(js, fields) && !js_chars(js, fields, &lines)) return false;
+    if (js_is_string(js, fields) && !bytes_of(js, s.arena, fields, &lines)) return false;
     http_conn_head(c, (u32)js_get_i32(js, js_arg(args, 2)), text);
-    if (!lines.len) return true;
-    if (lines.is_latin1) {
-        http_conn_fields(c, (Str){(const char *)lines.latin1, lines.len});
-        return true;
-    }
-    u8 *low = arena_alloc_dirty(s.arena, lines.len, 1);
-    utf16_low_bytes(lines.utf16, lines.len, low);
-    http_conn_fields(c, (Str){(const char *)low, lines.len});
+    if (lines.n) http_conn_fields(c, lines);
     return true;
 }
 
@@ -108,7 +147,8 @@ static HttpConn *find_open(Js *js, JsArgs args)
     return c && c->is_busy ? c : NULL;
 }
 
-/* respond(sid, id, status, reason, fields, body) -> false when the request is over */
+/* respond(sid, id, status, reason, lines, body, list, n) -> false when the request is over.  `list`
+ * has n elements, names of fields and their values by turns, to be sent behind the lines. */
 JS_NATIVE(answer_respond)
 {
     HttpConn *c = find_open(js, args);
@@ -116,6 +156,8 @@ JS_NATIVE(answer_respond)
     JsVal body = js_arg(args, 5);
     Piece piece;
     if (!piece_of(js, body, &piece) || !write_head(js, c, args)) return NULL;
+    u32 n = args.len > 7 ? (u32)js_get_i32(js, js_arg(args, 7)) : 0;
+    if (n && !write_list(js, c, js_arg(args, 6), n)) return NULL;
     http_conn_head_end(c, c->has_no_body && c->method != HTTP_HEAD ? HTTP_LENGTH_NONE
                                                                    : (i64)piece.len);
     write_piece(js, c, body, &piece);
@@ -277,110 +319,59 @@ JS_NATIVE(answer_queued)
 /* ---- URLs --------------------------------------------------------------------------------------
  */
 
-/* Nothing in it is changed by the URL parser. */
-static bool is_plain_path(Str s)
+/* The Host field of a request's raw text, or nothing.  That of the request that came last is known
+ * already. */
+static Str authority_of(Js *js, JsArgs args, Str raw)
 {
-    for (usize i = 0; i < s.n; i++) {
-        u8 c = (u8)s.p[i];
-        if (c <= 0x20 || c >= 0x7f) return false;
-        switch (c) {
-        case '"':
-        case '<':
-        case '>':
-        case '\\':
-        case '^':
-        case '`':
-        case '{':
-        case '}':
-        case '\'':
-        case '#': return false;
-        case '.':
-            /* "/." may be a step. */
-            if (i && s.p[i - 1] == '/') return false;
-            break;
-        case '%':
-            /* "%2e" may be one, too. */
-            if (i + 1 < s.n && s.p[i + 1] == '2' && i && (s.p[i - 1] == '/' || s.p[i - 1] == '.'))
-                return false;
-            break;
-        default: break;
-        }
+    const Host *host = host_find(js, args);
+    u64 id = (u64)js_get_number(js, js_arg(args, 1));
+    if (host && id == ((u64)host->authority.serial << HOST_IDX_BITS | host->authority.idx) &&
+        host->authority.len) {
+        ASSERT(host->authority.start + host->authority.len <= raw.n);
+        return str_slice(raw, host->authority.start,
+                         (usize)host->authority.start + host->authority.len);
     }
-    return true;
-}
-
-/* A port as the URL parser leaves it: not that of the scheme. */
-static bool is_plain_port(Str port)
-{
-    if (!port.n || port.n > 5 || port.p[0] == '0') return false;
-    if (str_eq(port, S("80")) || str_eq(port, S("443"))) return false;
-    for (usize i = 0; i < port.n; i++) {
-        if (port.p[i] < '0' || port.p[i] > '9') return false;
+    Str found = {0};
+    HttpHead h = {.size_max = UINT32_MAX >> 1, .fields_max = UINT32_MAX, .is_lenient = true};
+    if (http_head_parse(&h, raw) > 0) {
+        i32 i = http_head_find(&h, HTTP_FIELD_HOST);
+        if (i >= 0) found = http_field_value(&h, raw, (u32)i);
     }
-    return port.n < 5 || str_cmp(port, S("65535")) <= 0;
+    http_head_deinit(&h);
+    return found;
 }
 
-/* Only the characters that names and IPv4 addresses have, in lower case. */
-static bool is_plain_name(Str host, bool *ret_has_letter)
+static Str join(Arena *a, Str scheme, Str host, Str target)
 {
-    bool has_letter = false;
-    for (usize i = 0; i < host.n; i++) {
-        char c = host.p[i];
-        bool is_letter = c >= 'a' && c <= 'z';
-        if (!is_letter && !(c >= '0' && c <= '9') && c != '-' && c != '.') return false;
-        has_letter = has_letter || is_letter;
-    }
-    *ret_has_letter = has_letter;
-    return true;
+    char *p = arena_alloc_dirty(a, scheme.n + host.n + target.n, 1);
+    memcpy(p, scheme.p, scheme.n);
+    if (host.n) memcpy(p + scheme.n, host.p, host.n);
+    memcpy(p + scheme.n + host.n, target.p, target.n);
+    return (Str){p, scheme.n + host.n + target.n};
 }
 
-static bool is_plain_host(Str s)
-{
-    Str host, port;
-    bool has_letter;
-    if (str_cut(s, ':', &host, &port) && !is_plain_port(port)) return false;
-    if (!is_plain_name(host, &has_letter)) return false;
-    /* Numbers alone are IPv4 addresses in one of their many forms: only the usual one is plain. */
-    SysAddr addr;
-    if (!host.n || str_find_str(host, S("xn--")) >= 0) return false;
-    char last = host.p[host.n - 1];
-    return has_letter ? last < '0' || last > '9' : sys_addr_parse(host, 0, &addr) == 0;
-}
-
-/* url(raw, start, len, isSecure, fallbackHost) -> href.  The target is [start, start + len) of the
- * head; the authority that of an absolute target, else of Host. */
+/* url(sid, id, raw, start, len, isSecure, fallbackHost) -> href.  The target is
+ * [start, start + len) of the head; the authority that of an absolute target, else of Host. */
 JS_NATIVE(answer_url)
 {
     AUTO(Scratch) s = scratch_begin(NULL);
     JsChars chars;
-    if (!js_chars(js, js_arg(args, 0), &chars)) return NULL;
+    if (!js_chars(js, js_arg(args, 2), &chars)) return NULL;
     ASSERT(chars.is_latin1);
     Str raw = {(const char *)chars.latin1, chars.len};
-    u32 start = (u32)js_get_i32(js, js_arg(args, 1)), len = (u32)js_get_i32(js, js_arg(args, 2));
-    Str target = str_slice(raw, start, (usize)start + len), host = {0};
-    Str scheme = js_truthy(js, js_arg(args, 3)) ? S("https://") : S("http://");
-    HttpHead h = {.size_max = UINT32_MAX >> 1, .fields_max = UINT32_MAX, .is_lenient = true};
-    if (http_head_parse(&h, raw) > 0) {
-        i32 i = http_head_find(&h, HTTP_FIELD_HOST);
-        if (i >= 0) host = http_field_value(&h, raw, (u32)i);
-    }
-    http_head_deinit(&h);
-    if (!host.n && !js_to_str(js, s.arena, js_arg(args, 4), &host)) return NULL;
+    u32 start = (u32)js_get_i32(js, js_arg(args, 3)), len = (u32)js_get_i32(js, js_arg(args, 4));
+    Str target = str_slice(raw, start, (usize)start + len), host = authority_of(js, args, raw);
+    Str scheme = js_truthy(js, js_arg(args, 5)) ? S("https://") : S("http://");
+    if (!host.n && !js_to_str(js, s.arena, js_arg(args, 6), &host)) return NULL;
     bool is_origin = target.n && target.p[0] == '/';
-    Str text = target;
-    if (is_origin) {
-        text = str_concat(s.arena, str_concat(s.arena, scheme, host), target);
-        if (is_plain_host(host) && is_plain_path(target))
-            return js_str_latin1(js, (const u8 *)text.p, text.n);
-    } else if (str_eq(target, S("*")) || str_find_str(target, S("://")) < 0) {
-        text = str_fmt(s.arena, "%.*s%.*s/", STR_ARG(scheme), STR_ARG(host));
-    }
+    bool is_absolute = !is_origin && !str_eq(target, S("*")) && str_find_str(target, S("://")) >= 0;
+    Str text = is_absolute ? target : join(s.arena, scheme, host, is_origin ? target : S("/"));
     Url url;
+    if (url_parse_plain(text, &url)) return js_str_latin1(js, (const u8 *)text.p, text.n);
     if (url_parse(s.arena, text, NULL, &url)) return js_str(js, url.href);
     /* A Host that is none: the path alone is what matters then. */
-    if (!js_to_str(js, s.arena, js_arg(args, 4), &host)) return NULL;
-    text = str_fmt(s.arena, "%.*s%.*s%.*s", STR_ARG(scheme), STR_ARG(host),
-                   STR_ARG(is_origin ? target : S("/")));
+    if (!js_to_str(js, s.arena, js_arg(args, 6), &host)) return NULL;
+    text = join(s.arena, scheme, host, is_origin ? target : S("/"));
     if (url_parse(s.arena, text, NULL, &url)) return js_str(js, url.href);
     return js_str(js, S("http://localhost/"));
 }

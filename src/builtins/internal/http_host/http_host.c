@@ -12,8 +12,6 @@
 
 #include <string.h>
 
-enum { IDX_BITS = 20 };
-
 /* ---- Finding -----------------------------------------------------------------------------------
  */
 
@@ -35,14 +33,14 @@ HttpConn *host_conn(Js *js, JsArgs args)
     Host *host = find_host(js, js_arg(args, 0));
     if (!host) return NULL;
     u64 id = (u64)js_get_number(js, js_arg(args, 1));
-    HttpConn *c =
-        http_server_find(&host->server, (u32)id & ((1 << IDX_BITS) - 1), (u32)(id >> IDX_BITS));
+    HttpConn *c = http_server_find(&host->server, (u32)id & ((1 << HOST_IDX_BITS) - 1),
+                                   (u32)(id >> HOST_IDX_BITS));
     return c && c->state != HTTP_CONN_CLOSED ? c : NULL;
 }
 
 JsVal host_id(Js *js, const HttpConn *c)
 {
-    return js_number(js, (f64)((u64)c->serial << IDX_BITS | c->idx));
+    return js_number(js, (f64)((u64)c->serial << HOST_IDX_BITS | c->idx));
 }
 
 void host_event(HttpConn *c, HostEvent event, JsVal value)
@@ -56,7 +54,7 @@ void host_event(HttpConn *c, HostEvent event, JsVal value)
 
 JsVal host_life(Js *js, const HttpConn *c)
 {
-    return js_number(js, (f64)((u64)c->life << IDX_BITS | c->idx));
+    return js_number(js, (f64)((u64)c->life << HOST_IDX_BITS | c->idx));
 }
 
 HttpConn *host_conn_by_life(Js *js, JsArgs args)
@@ -64,9 +62,9 @@ HttpConn *host_conn_by_life(Js *js, JsArgs args)
     Host *host = find_host(js, js_arg(args, 0));
     if (!host) return NULL;
     u64 id = (u64)js_get_number(js, js_arg(args, 1));
-    u32 idx = (u32)id & ((1 << IDX_BITS) - 1);
+    u32 idx = (u32)id & ((1 << HOST_IDX_BITS) - 1);
     HttpConn *c = idx < host->server.table_len ? host->server.table[idx] : NULL;
-    return c && c->life == (u32)(id >> IDX_BITS) ? c : NULL;
+    return c && c->life == (u32)(id >> HOST_IDX_BITS) ? c : NULL;
 }
 
 static void life_event(HttpConn *c, HostEvent event, JsVal value)
@@ -132,6 +130,11 @@ static void on_request(HttpConn *c, const HttpHead *h, Str head)
                (c->expects ? 4096 : 0) | (h->is_chunked ? 2048 : 0) | (c->keeps_alive ? 1024 : 0);
     if (!c->expects && http_head_find(h, HTTP_FIELD_EXPECT) >= 0) info |= 8192;
     if (h->minor && !h->n_host) info |= 16384;
+    i32 at = http_head_find(h, HTTP_FIELD_HOST);
+    host->authority.len = at < 0 ? 0 : h->fields[at].value_len;
+    host->authority.start = at < 0 ? 0 : h->fields[at].value - (u32)skip;
+    host->authority.idx = c->idx;
+    host->authority.serial = c->serial;
     JsVal raw = js_str_latin1(js, (const u8 *)head.p + skip, head.n - skip);
     vm_call(host->vm, js_ref_get(js, &host->on_request),
             JS_ARGS(host_id(js, c), raw, js_int(js, info), js_int(js, (i32)h->text_len)));
@@ -594,45 +597,71 @@ out:
 /* ---- Heads -------------------------------------------------------------------------------------
  */
 
-/* The head that JavaScript holds, parsed again. */
-static bool parse_raw(Js *js, JsVal raw, HttpHead *h, Str *ret)
+/* The head that JavaScript holds, parsed again; valid until the next call. */
+static const HttpHead *parse_raw(Js *js, JsVal raw, Str *ret)
 {
     JsChars chars;
-    if (!js_chars(js, raw, &chars)) return false;
+    if (!js_chars(js, raw, &chars)) return NULL;
     ASSERT(chars.is_latin1);
     *ret = (Str){(const char *)chars.latin1, chars.len};
-    *h = (HttpHead){.size_max = UINT32_MAX >> 1, .fields_max = UINT32_MAX, .is_lenient = true};
+    HttpHead *h = &vm_of(js)->http->raw;
+    h->size_max = UINT32_MAX >> 1;
+    h->fields_max = UINT32_MAX;
+    h->is_lenient = true;
     int rc = http_head_parse(h, *ret);
     ASSERT(rc > 0);
-    return true;
+    return h;
 }
 
-static JsVal lower_latin1(Js *js, Str s)
+static JsVal latin1(Js *js, Str s)
 {
-    AUTO(Scratch) scratch = scratch_begin(NULL);
-    Str lower = str_lower(scratch.arena, s);
-    return js_str_latin1(js, (const u8 *)lower.p, lower.n);
+    return js_str_latin1(js, (const u8 *)s.p, s.n);
+}
+
+/* The name of field i in lower case, the same string for each of those that are known. */
+static JsVal name_of(Js *js, const HttpHead *h, Str text, u32 i)
+{
+    u8 id = h->fields[i].id;
+    if (!id) {
+        AUTO(Scratch) scratch = scratch_begin(NULL);
+        return latin1(js, str_lower(scratch.arena, http_field_name(h, text, i)));
+    }
+    JsRef *ref = &vm_of(js)->http->names[id];
+    if (ref->state == JS_REF_DEAD)
+        js_ref_set_strong(js, ref, js_str(js, http_field_text((HttpFieldId)id)));
+    return js_ref_get(js, ref);
+}
+
+/* Values that are on the stack, where the collector sees them, until they are an array. */
+enum { FIELDS_AT_ONCE = 32 };
+
+static JsVal add_fields(Js *js, JsVal list, u32 from, const JsVal *at, u32 n)
+{
+    if (!from) return js_array(js, at, n);
+    for (u32 i = 0; i < n; i++) {
+        if (!js_set_index(js, list, from + i, at[i])) return NULL;
+    }
+    return list;
 }
 
 /* headers(raw, keepCase) -> flat list of names (lower case unless keepCase) and values */
 JS_NATIVE(host_headers)
 {
-    HttpHead h;
     Str text;
-    if (!parse_raw(js, js_arg(args, 0), &h, &text)) return NULL;
+    const HttpHead *h = parse_raw(js, js_arg(args, 0), &text);
+    if (!h) return NULL;
     bool keeps_case = js_truthy(js, js_arg(args, 1));
-    AUTO(Scratch) s = scratch_begin(NULL);
-    /* The collector scans the stack, not arenas: the values live in the array from the start. */
-    JsVal list = js_array(js, NULL, 0);
-    for (u32 i = 0; i < h.n_fields && list; i++) {
-        Str name = http_field_name(&h, text, i), value = http_field_value(&h, text, i);
-        JsVal n = keeps_case       ? js_str_latin1(js, (const u8 *)name.p, name.n)
-                  : h.fields[i].id ? js_str(js, http_field_text((HttpFieldId)h.fields[i].id))
-                                   : lower_latin1(js, name);
-        JsVal v = js_str_latin1(js, (const u8 *)value.p, value.n);
-        if (!js_set_index(js, list, 2 * i, n) || !js_set_index(js, list, 2 * i + 1, v)) list = NULL;
-    }
-    http_head_deinit(&h);
+    JsVal at[2 * FIELDS_AT_ONCE], list = NULL;
+    u32 i = 0;
+    do {
+        u32 from = 2 * i, n = 0;
+        for (; n < COUNT(at) && i < h->n_fields; i++) {
+            at[n++] =
+                keeps_case ? latin1(js, http_field_name(h, text, i)) : name_of(js, h, text, i);
+            at[n++] = latin1(js, http_field_value(h, text, i));
+        }
+        list = add_fields(js, list, from, at, n);
+    } while (list && i < h->n_fields);
     return list;
 }
 
@@ -640,22 +669,21 @@ JS_NATIVE(host_headers)
 JS_NATIVE(host_header)
 {
     AUTO(Scratch) s = scratch_begin(NULL);
-    HttpHead h;
     Str text, want;
     if (!js_to_str(js, s.arena, js_arg(args, 1), &want)) return NULL;
-    if (!parse_raw(js, js_arg(args, 0), &h, &text)) return NULL;
+    const HttpHead *h = parse_raw(js, js_arg(args, 0), &text);
+    if (!h) return NULL;
     Str glue = str_eq(want, S("cookie")) ? S("; ") : S(", ");
     Str found = {0};
-    for (u32 i = 0; i < h.n_fields; i++) {
-        if (!str_eq_nocase(http_field_name(&h, text, i), want)) continue;
-        Str value = http_field_value(&h, text, i);
+    for (u32 i = 0; i < h->n_fields; i++) {
+        if (!str_eq_nocase(http_field_name(h, text, i), want)) continue;
+        Str value = http_field_value(h, text, i);
         if (!found.p)
             found = value.n ? value : S("");
         else
             found = str_concat(s.arena, str_concat(s.arena, found, glue), value);
     }
-    http_head_deinit(&h);
-    return found.p ? js_str_latin1(js, (const u8 *)found.p, found.n) : JS_NULL;
+    return found.p ? latin1(js, found) : JS_NULL;
 }
 
 static const JsFn fns[] = {

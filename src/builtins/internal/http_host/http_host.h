@@ -10,6 +10,7 @@ enum {
     HOST_SERVERS_MAX = 1 << 16,
     HOST_MEM_KEPT = 64 << 20,    /* free memory that bodies come from, until the process is idle */
     HOST_BODY_HIGH = 256 * 1024, /* of a request's body, kept for a slow reader */
+    HOST_IDX_BITS = 20,          /* of the number of a request: the index of its connection */
 };
 
 /* What on_event is told; numbers are known to http_host.js. */
@@ -47,11 +48,17 @@ typedef struct Host {
     u32 sid;
     JsRef on_request, on_event;
     bool wants_connect, wants_bad, wants_timeout;
+    /* Where the Host field of the last request is in its raw text; `len` 0: nobody knows. */
+    struct {
+        u32 idx, serial, start, len;
+    } authority;
 } Host;
 
 struct VmHttp {
     Host **hosts; /* by sid; NULL where one was freed */
     u32 n_hosts, cap;
+    HttpHead raw;                  /* of heads that are read again: keeps its memory */
+    JsRef names[HTTP_FIELD_COUNT]; /* strings of field names, made when first needed */
 };
 
 /* The host and, if it still serves that request, the connection of the first two arguments. */

@@ -43,8 +43,10 @@ class Parts {
   }
 
   url() {
-    const { isSecure, authority } = this.core;
-    return answer.url(this.raw, this.method.length + 1, this.length, isSecure, authority);
+    const { sid, isSecure, authority } = this.core;
+    return answer.url(
+      sid, this.id, this.raw, this.method.length + 1, this.length, isSecure, authority,
+    );
   }
 
   headers() {

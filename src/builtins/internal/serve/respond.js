@@ -58,10 +58,19 @@ function send(core, parts, response) {
         "(Response.error() returns status 0).",
     );
   }
-  let lines = linesOf(out.headers, out.type);
-  if (parts.cookies !== null) lines += cookieLines(parts.cookies);
-  if (kind <= BYTES) respond(core.sid, parts.id, status, out.statusText, lines, value);
-  else sendOther(core, parts, { kind, value, status, reason: out.statusText, lines });
+  if (kind <= BYTES) {
+    const list = out.headers;
+    let lines = list === null ? linesOf(null, out.type) : "";
+    if (parts.cookies !== null) lines += cookieLines(parts.cookies);
+    respond(
+      core.sid, parts.id, status, out.statusText, lines, value, list,
+      list === null ? 0 : list.length,
+    );
+  } else {
+    let lines = linesOf(out.headers, out.type);
+    if (parts.cookies !== null) lines += cookieLines(parts.cookies);
+    sendOther(core, parts, { kind, value, status, reason: out.statusText, lines });
+  }
   if (core.records.size > 0 && kind !== STREAM && kind !== SOURCE) core.forget(parts.id);
 }
 
