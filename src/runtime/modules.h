@@ -30,6 +30,7 @@ typedef enum {
     MODULE_BYTES,
     MODULE_FILE,   /* its path */
     MODULE_DATA,   /* what internal/data makes of it */
+    MODULE_HTML,   /* an object that names it, for Bun.serve */
     MODULE_CSS,    /* an empty object: style sheets mean nothing here */
     MODULE_OBJECT, /* what a plugin has given */
     MODULE_BUILTIN,

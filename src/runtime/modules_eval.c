@@ -205,7 +205,8 @@ static bool run_other(VmModule *m)
     static const char *const makers[] = {
         [MODULE_CJS] = "loadCommonJs", [MODULE_JSON] = "loadJson", [MODULE_TEXT] = "loadText",
         [MODULE_BYTES] = "loadBytes",  [MODULE_FILE] = "loadFile", [MODULE_BUILTIN] = "loadBuiltin",
-        [MODULE_DATA] = "loadData",    [MODULE_CSS] = "loadCss",   [MODULE_OBJECT] = "loadObject"};
+        [MODULE_DATA] = "loadData",    [MODULE_CSS] = "loadCss",   [MODULE_HTML] = "loadHtml",
+        [MODULE_OBJECT] = "loadObject"};
     Js *js = m->vm->js;
     JsVal object = module_object(m, NULL), node = JS_UNDEFINED;
     if (m->kind == MODULE_CJS) {

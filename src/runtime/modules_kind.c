@@ -17,7 +17,7 @@ static const Loader loaders[] = {
     {"jsonc", MODULE_DATA, "jsonc"}, {"json5", MODULE_DATA, "json5"}, {"toml", MODULE_DATA, "toml"},
     {"yaml", MODULE_DATA, "yaml"},   {"text", MODULE_TEXT, NULL},     {"txt", MODULE_TEXT, NULL},
     {"bytes", MODULE_BYTES, NULL},   {"file", MODULE_FILE, NULL},     {"wasm", MODULE_FILE, NULL},
-    {"css", MODULE_CSS, NULL},
+    {"css", MODULE_CSS, NULL},       {"xml", MODULE_DATA, "xml"},     {"html", MODULE_HTML, NULL},
 };
 
 static const struct {
@@ -79,7 +79,7 @@ Str module_loader_of(const Vm *vm, Str path, bool is_required)
 
 static bool throw_loader(Vm *vm, Str path, Str name, bool is_attribute)
 {
-    static const char *const later[] = {"napi", "sqlite", "html", "md", "xml", "macro"};
+    static const char *const later[] = {"napi", "sqlite", "md", "macro"};
     Js *js = vm->js;
     if (str_eq(name, S("napi"))) {
         js_throw_error(js, "not implemented: Node-API addons (%.*s)", STR_ARG(path));

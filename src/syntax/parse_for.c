@@ -175,7 +175,7 @@ NodeId parse_for(Parser *p)
         lex_next(&p->l);
         return parse_for_var(p, pos, VAR_USING, await);
     case TOK_AWAIT:
-        if (!is_using_declaration(p, true, true)) break;
+        if (!is_using_declaration(p, true, true) || !take_await_using(p)) break;
         lex_next(&p->l);
         lex_next(&p->l);
         return parse_for_var(p, pos, VAR_AWAIT_USING, await);

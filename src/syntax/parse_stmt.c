@@ -535,15 +535,21 @@ static bool can_await_here(const Parser *p)
     return has_ctx(p, CTX_TOP) && p->opt->goal != GOAL_SCRIPT && p->opt->goal != GOAL_COMMONJS;
 }
 
-static bool parse_await_using_stmt(Parser *p, u32 where, NodeId *ret)
+bool take_await_using(Parser *p)
 {
-    u32 pos = POS(p);
-    if (!is_using_declaration(p, true, false) || !can_await_here(p)) return false;
-    if (!(where & STMT_LIST)) no_declaration(p, "A resource");
+    if (!can_await_here(p)) return false;
     if (has_ctx(p, CTX_TOP)) {
         if (!p->ast->is_module) mark_esm(p);
         p->ast->has_top_await = true;
     }
+    return true;
+}
+
+static bool parse_await_using_stmt(Parser *p, u32 where, NodeId *ret)
+{
+    u32 pos = POS(p);
+    if (!is_using_declaration(p, true, false) || !take_await_using(p)) return false;
+    if (!(where & STMT_LIST)) no_declaration(p, "A resource");
     lex_next(&p->l);
     lex_next(&p->l);
     *ret = parse_var(p, VAR_AWAIT_USING, pos);

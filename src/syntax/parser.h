@@ -267,6 +267,8 @@ ListId parse_var_list(Parser *p, VarKind kind, u32 flags, bool in_for);
 NodeId parse_for(Parser *p);
 bool is_let_declaration(Parser *p);
 bool is_using_declaration(Parser *p, bool await, bool in_for);
+/* May `await using` stand here?  Notes that the file awaits. */
+bool take_await_using(Parser *p);
 NodeId parse_import(Parser *p);
 NodeId parse_export(Parser *p, ListId decorators);
 NodeId parse_attributes(Parser *p, bool *ret_any);

@@ -56,7 +56,7 @@ lazy(Bun, "enableANSIColors", () => require("web/console").hasColors(1));
 
 lazy(Bun, "password", () => require("bun:password").password);
 lazy(Bun, "plugin", () => require("bun:plugin").plugin);
-for (const name of ["TOML", "YAML", "JSONC", "JSON5"]) {
+for (const name of ["TOML", "YAML", "JSONC", "JSON5", "XML"]) {
   lazy(Bun, name, () => require("internal/data")[name]);
 }
 

@@ -1,4 +1,5 @@
-// internal/data -- Bun.TOML, YAML, JSONC and JSON5, and what files of these kinds are as modules.
+// internal/data -- Bun.TOML, YAML, JSONC, JSON5 and XML, and what files of these kinds are as
+// modules.
 //
 // native: parseToml(text), parseYaml(text), parseJsonc(text), parseJson5(text): the value, or a
 //         SyntaxError with `line` and `column`
@@ -51,8 +52,39 @@ exports.JSON5 = group("JSON5", {
   },
 });
 
+function isBytes(value) {
+  return ArrayBuffer.isView(value) || value instanceof ArrayBuffer ||
+    value instanceof SharedArrayBuffer;
+}
+
+/** What XML can be read from: the text, or bytes whose encoding the document names. */
+function xmlInput(input) {
+  if (isBytes(input)) {
+    return ArrayBuffer.isView(input)
+      ? new Uint8Array(input.buffer, input.byteOffset, input.byteLength) : new Uint8Array(input);
+  }
+  if (input === undefined || input === null) {
+    throw new TypeError("input must be a string, ArrayBuffer, ArrayBufferView or Blob");
+  }
+  const { isBlob, partsOf } = require("web/blob");
+  if (!isBlob(input)) return `${input}`;
+  const parts = partsOf(input);
+  if (parts.every(ArrayBuffer.isView)) return new Uint8Array(Buffer.concat(parts));
+  throw new TypeError("not implemented: XML.parse of a file that is not read yet");
+}
+
+exports.XML = group("XML", {
+  parse(input, options) {
+    return require("internal/data/xml").parse(xmlInput(input), options);
+  },
+  stringify(value, replacer, space) {
+    return require("internal/data/xml_text").stringify(value, space);
+  },
+});
+
 const parsers = {
   __proto__: null,
+  xml: (input) => require("internal/data/xml").parse(input),
   toml: native.parseToml,
   yaml: native.parseYaml,
   jsonc: native.parseJsonc,
@@ -64,7 +96,8 @@ exports.parseAs = function parseAs(loader, text, path) {
   try {
     return parsers[loader](text);
   } catch (error) {
-    const place = error.line === undefined ? path : `${path}:${error.line}:${error.column}`;
+    const hasPlace = loader !== "xml" && error.line !== undefined;
+    const place = hasPlace ? `${path}:${error.line}:${error.column}` : path;
     error.message = `${place}: ${error.message}`;
     throw error;
   }

@@ -70,3 +70,69 @@ test("JSONC and JSON5", () => {
   expect(JSON5.stringify({ a: 1, "b-c": "it's" })).toBe("{a:1,'b-c':'it\\'s'}");
   expect(JSON5.stringify([1, undefined], null, 2)).toBe("[\n  1,\n  null,\n]");
 });
+
+// ---- XML ----------------------------------------------------------------------------------------
+
+const { XML } = Bun;
+
+test("XML: elements, attributes and text", () => {
+  for (const [text, value] of [
+    ["<a/>", { a: "" }],
+    ["<?xml version='1.0'?><!-- c --><a x='1'> </a>", { a: { "@x": "1", "#text": " " } }],
+    ["<a>\n <b/>t\n<b>2</b></a>", { a: { b: ["", "2"], "#text": "t\n" } }],
+    ["<a>x<!-- c -->y<?pi d?>z</a>", { a: "xyz" }],
+    ["<a b=\"&lt;&#65;&#x42;\n\tz\">&amp;<![CDATA[<&]]></a>", { a: { "@b": "<AB  z", "#text": "&<&" } }],
+    ["<a:b xmlns:a='u'><a:c/></a:b>", { "a:b": { "@xmlns:a": "u", "a:c": "" } }],
+    ["\ufeff<a>\r\n\r</a>", { a: "\n\n" }],
+  ]) expect(XML.parse(text)).toEqual(value);
+  expect(Object.keys(XML.parse("<a><__proto__>1</__proto__></a>").a)).toEqual(["__proto__"]);
+});
+
+test("XML: entities and defaults of the document type", () => {
+  const parse = (subset, body) => XML.parse(`<!DOCTYPE a [${subset}]>${body}`).a;
+  expect(parse('<!ENTITY e "v<b>1</b>">', "<a>&e;&e;</a>")).toEqual({ "#text": "vv", b: ["1", "1"] });
+  expect(parse('<!ENTITY e "1&f;"><!ENTITY f "2">', '<a q="&e;">&e;</a>')).toEqual({ "@q": "12", "#text": "12" });
+  expect(parse('<!ATTLIST a k CDATA "def" n NMTOKEN " x ">', "<a/>")).toEqual({ "@k": "def", "@n": "x" });
+  expect(parse("<!ENTITY % p \"<!ENTITY q 'Q'>\">%p;", "<a>&q;</a>")).toBe("Q");
+  expect(XML.parse('<!DOCTYPE a SYSTEM "x"><a>&n;</a>')).toEqual({ a: "&n;" });
+  expect(() => parse('<!ENTITY e "&e;">', "<a>&e;</a>")).toThrow("refers to itself");
+  let laughs = '<!ENTITY e0 "lol">';
+  for (let i = 1; i < 40; i++) laughs += `<!ENTITY e${i} "${`&e${i - 1};`.repeat(10)}">`;
+  expect(() => parse(laughs, "<a>&e39;</a>")).toThrow("expand to too much");
+});
+
+test("XML: what is not well-formed", () => {
+  for (const text of [
+    "", " ", "x", "<a", "<a><b></a>", "<a/><b/>", "<a>&nope;</a>", "<a>&#0;</a>", "<a>\x01</a>", "<a b='1' b='2'/>",
+    "<a b=1/>", "<a b/>", "<a b='<'/>", "<a>]]></a>", "<!-- a -- b --><a/>", " <?xml version='1.0'?><a/>", "<1/>",
+    "<a/ >", "< a/>", "<a>&</a>", "<a>&a", "<!DOCTYPE", "<!DOCTYPE a [<a/>", "</a>", "<a></a", "<a><![CDATA[</a>",
+  ]) expect(() => XML.parse(text)).toThrow(SyntaxError);
+  expect(() => XML.parse("<a>".repeat(100_000))).toThrow(RangeError);
+});
+
+test("XML: bytes", () => {
+  expect(XML.parse(Buffer.from("<?xml version='1.0' encoding='ISO-8859-1'?><a>\xe9</a>", "latin1"))).toEqual({ a: "\xe9" });
+  expect(XML.parse(Buffer.from("\ufeff<a>\xe9</a>", "utf16le"))).toEqual({ a: "\xe9" });
+  expect(XML.parse(new Blob(["<a>", "1</a>"]))).toEqual({ a: "1" });
+  expect(() => XML.parse(Buffer.from("<?xml version='1.0' encoding='koi8-r'?><a/>"))).toThrow("Unsupported encoding");
+  expect(() => XML.parse(Buffer.from([60, 97, 62, 255, 60, 47, 97, 62]))).toThrow("Invalid UTF-8");
+});
+
+test("XML: the tree, and both shapes as text", () => {
+  const text = '<p class="lead">Hello <b>w</b>!<!-- d --><?t dd?></p>';
+  const tree = XML.parse(text, { compact: false });
+  expect(tree).toEqual({
+    name: "p", attributes: { class: "lead" },
+    children: ["Hello ", { name: "b", attributes: {}, children: ["w"] }, "!", { comment: " d " }, { target: "t", data: "dd" }],
+  });
+  expect(XML.stringify(tree)).toBe(text);
+  expect(XML.stringify({ a: { "@x": 'a"<&', "#text": "t<", b: [1, null, true], u: undefined } }))
+    .toBe('<a x="a&quot;&lt;&amp;">t&lt;<b>1</b><b/><b>true</b></a>');
+  expect(XML.stringify({ a: { b: 1, c: { d: 1, "#text": "x" }, e: { f: 1 } } }, null, 2))
+    .toBe("<a>\n  <b>1</b>\n  <c><d>1</d>x</c>\n  <e>\n    <f>1</f>\n  </e>\n</a>");
+  const circle = { a: {} };
+  circle.a.b = circle;
+  for (const value of [{ "a b": 1 }, { a: 1, b: 2 }, {}, [1], null, 5, { a: [1] }, { a: "\0" }, circle]) {
+    expect(() => XML.stringify(value)).toThrow();
+  }
+});

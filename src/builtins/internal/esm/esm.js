@@ -69,7 +69,7 @@ exports.makeImporter = (path) => ({
 
 function makeMeta(id) {
   const [url, path] = native.url(id);
-  if (path.startsWith("data:")) return { __proto__: null, url: path, main: false };
+  if (/^(?:data|blob):/.test(path)) return { __proto__: null, url: path, main: false };
   const slash = path.lastIndexOf("/");
   const dir = slash <= 0 ? "/" : path.slice(0, slash);
   const meta = { __proto__: null };
@@ -166,11 +166,29 @@ exports.setHooks = (hooks) => {
   native.setHooks(hooks);
 };
 
+const blobModules = new Map();
+
+/** The module of a URL that URL.createObjectURL has given. */
+async function loadBlob(url) {
+  if (blobModules.has(url)) return blobModules.get(url);
+  const blob = require("web/blob/object_url").find(url);
+  if (blob === undefined) {
+    const { makeCoded } = require("internal/errors");
+    throw makeCoded("Error", "ERR_MODULE_NOT_FOUND", `Blob URL is missing: ${url}`);
+  }
+  // What has neither import nor export is a module all the same.
+  const [id] = native.loadText(`${await blob.text()}\nexport {};`, url);
+  blobModules.set(url, id);
+  return id;
+}
+
 async function importFrom(path, specifier, options, phase) {
   const text = `${specifier}`;
   const type = typeOf(options);
   await undefined; // nothing of the other module runs before this job has ended
-  const load = () => native.load(text, path, type);
+  const isBlob = text.startsWith("blob:");
+  const blobId = isBlob ? await loadBlob(text) : -1;
+  const load = () => (isBlob ? blobId : native.load(text, path, type));
   const id = exports.hooks === undefined ? load() : await whenSettled(load);
   if (phase === "defer") {
     const all = native.asyncBelow(id).map((below) => native.evaluate(below));
@@ -252,7 +270,9 @@ exports.loadJson = function loadJson(path, object, isPlain) {
 };
 
 exports.loadData = function loadData(path, object, loader) {
-  const value = require("internal/data").parseAs(loader, native.readText(path), path);
+  // The document says how it is encoded.
+  const text = loader === "xml" ? native.readBytes(path) : native.readText(path);
+  const value = require("internal/data").parseAs(loader, text, path);
   object.default = value;
   copyNames(value, object);
 };
@@ -263,6 +283,18 @@ exports.loadObject = function loadObject(url, object) {
   if (isData) object.default = value;
   else if (hasOwn(value, "default")) object.default = value.default;
   copyNames(value, object);
+};
+
+/** What Bun.serve takes as a route. */
+class HTMLBundle {
+  constructor(index) {
+    this.index = index;
+  }
+}
+exports.HTMLBundle = HTMLBundle;
+
+exports.loadHtml = function loadHtml(path, object) {
+  object.default = new HTMLBundle(path);
 };
 
 exports.loadCss = function loadCss(path, object) {

@@ -27,6 +27,9 @@ function toTarget(path, value) {
   if (value === null || typeof value !== "object") {
     throw bad(path, "must be a function, a Response, a file, false, or an object by method");
   }
+  if (value instanceof require("internal/esm").HTMLBundle) {
+    throw new Error(`not implemented: HTML files as routes ("${path}")`);
+  }
   if (typeof value.dir === "string") return { directory: value };
   const methods = { __proto__: null };
   let n = 0;

@@ -1,0 +1,10 @@
+import page from "./page.html";
+import doc, { config } from "./config.xml";
+console.log(page.constructor.name, page.index === `${import.meta.dir}/page.html`);
+console.log(doc.config === config, config.item.join());
+const url = URL.createObjectURL(new Blob(["export const a: number = 1; export default import.meta.url"]));
+const first = await import(url);
+console.log(first.a, first.default === url, (await import(url)) === first);
+console.log(Object.keys(await import(URL.createObjectURL(new Blob(["globalThis.ran = true"])))), ran);
+for (const name of ["blob:none", "./bad.xml"]) await import(name).catch((e) => console.log(e.name, e.message.replace(import.meta.dir, ".")));
+for await (using x of [{ [Symbol.dispose]: () => console.log("disposed") }]) console.log("body");
