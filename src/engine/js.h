@@ -374,7 +374,7 @@ typedef struct JsRef {
 } JsRef;
 
 void js_ref_set_strong(Js *js, JsRef *ref, JsVal v); /* any value; replaces what was held */
-void js_ref_set_weak(Js *js, JsRef *ref, JsVal obj); /* objects only */
+void js_ref_set_weak(Js *js, JsRef *ref, JsVal obj); /* objects and symbols only */
 void js_ref_make_strong(Js *js, JsRef *ref);         /* weak -> strong; no-op when dead */
 void js_ref_make_weak(Js *js, JsRef *ref);
 JsVal js_ref_get(Js *js, const JsRef *ref); /* NULL when dead (no exception) */

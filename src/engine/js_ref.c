@@ -45,7 +45,7 @@ void js_ref_set_strong(Js *js, JsRef *ref, JsVal v)
 
 void js_ref_set_weak(Js *js, JsRef *ref, JsVal obj)
 {
-    ASSERT(js_is_object(js, obj));
+    ASSERT(js_is_object(js, obj) || js_type(js, obj) == JS_TYPE_SYMBOL);
     js_ref_clear(js, ref);
     ref->weak = JSWeakCreate((JSContextGroupRef)js->vm, js_obj_of(obj));
     ref->state = JS_REF_WEAK;
@@ -70,6 +70,5 @@ void js_ref_make_strong(Js *js, JsRef *ref)
 void js_ref_make_weak(Js *js, JsRef *ref)
 {
     if (ref->state != JS_REF_STRONG) return;
-    ASSERT(js_is_object(js, ref->value));
     js_ref_set_weak(js, ref, ref->value);
 }

@@ -137,8 +137,10 @@ JsVal napi_addon_load(Vm *vm, const NapiAddon *addon, JsVal exports)
                                               : NULL;
     i32 version = version_of(handle);
     if (!entry) {
-        sys_dl_close(handle);
-        Str text = str_fmt(s.arena, "Module did not self-register: '%.*s'.", STR_ARG(addon->path));
+        Str text = module ? S("Module has no declared entry point.")
+                          : str_fmt(s.arena, "Module did not self-register: '%.*s'.",
+                                    STR_ARG(addon->path));
+        if (!module) sys_dl_close(handle);
         return throw_coded(js, "ERR_DLOPEN_FAILED", text);
     }
     if (version > NAPI_VERSION_MAX && version != NAPI_VERSION_EXPERIMENTAL) {

@@ -32,36 +32,67 @@ static const struct {
  * the next turn of its loop.  When the loop is gone the environment is still there, and this is
  * the thread that frees its machine: then at once. */
 
-typedef struct {
+typedef struct NapiExternal External;
+struct NapiExternal {
     napi_env env;
     LoopMail *mail;
     napi_finalize finalize;
     void *data, *hint;
-} External;
+    External *prev, *next; /* of the environment, until the finalizer is called */
+};
+
+static void finish_external(External *e)
+{
+    napi_finalize finalize = TAKE(e->finalize);
+    if (e->prev)
+        e->prev->next = e->next;
+    else if (e->env->externals == e)
+        e->env->externals = e->next;
+    if (e->next) e->next->prev = e->prev;
+    e->prev = e->next = NULL;
+    if (finalize) napi_call_finalizer(e->env, finalize, e->data, e->hint);
+}
 
 static void run_external(void *data)
 {
-    External *e = data;
-    napi_finalize finalize = TAKE(e->finalize);
-    if (finalize) napi_call_finalizer(e->env, finalize, e->data, e->hint);
-    mem_free(e);
+    finish_external(data);
+    mem_free(data);
 }
 
-static void on_freed(void *p, void *data)
+void napi_external_freed(void *p, void *external)
 {
     (void)p;
-    External *e = data;
+    External *e = external;
     LoopMail *mail = TAKE(e->mail);
     if (loop_mail_post_mt(mail, run_external, e) < 0) run_external(e);
     (void)loop_mail_unref_mt(mail);
 }
 
-static JsVal external_buffer(napi_env env, void *data, usize n, napi_finalize finalize, void *hint)
+/* The Vm ends; no JavaScript looks at the buffers any more, and none was transferred. */
+void napi_externals_close(napi_env env)
+{
+    while (env->externals) finish_external(env->externals);
+}
+
+struct NapiExternal *napi_external_new(napi_env env, void *data, napi_finalize finalize, void *hint)
 {
     External *e = MEM_NEW(External);
-    *e = (External){env, env->host->mail, finalize, data, hint};
+    *e = (External){
+        .env = env, .mail = env->host->mail, .finalize = finalize, .data = data, .hint = hint};
     loop_mail_ref_mt(e->mail);
-    return js_array_buffer_take(env->js, data, n, on_freed, e);
+    e->next = env->externals;
+    if (e->next) e->next->prev = e;
+    env->externals = e;
+    return e;
+}
+
+static JsVal external_buffer(napi_env env, void *data, usize n, napi_finalize finalize, void *hint)
+{
+    External *e = napi_external_new(env, data, finalize, hint);
+    JsVal buffer = js_array_buffer_take(env->js, data, n, napi_external_freed, e);
+    if (!buffer || !napi_js_call(env->host, NAPI_JS_PIN, JS_ARGS(buffer))) return NULL;
+    /* V8 takes one without memory for detached. */
+    return data || napi_js_call(env->host, NAPI_JS_DETACH, JS_ARGS(buffer)) ? buffer : NULL;
 }
 
 static void free_bytes(void *p, void *data)

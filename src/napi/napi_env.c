@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "sys/sys.h"
 #include "util/mem.h"
 
 static void end_addons(Vm *vm);
@@ -47,6 +48,7 @@ JsVal napi_js_call(NapiHost *host, NapiJs which, JsArgs args)
 static void close_env(napi_env env)
 {
     napi_refs_close(env);
+    napi_externals_close(env);
     napi_finalize finalize = TAKE(env->instance_finalize);
     if (finalize) napi_call_finalizer(env, finalize, env->instance_data, env->instance_hint);
     napi_run_posted(env);
@@ -63,6 +65,7 @@ static void end_addons(Vm *vm)
     napi_tsfns_close(host);
     napi_works_close(host);
     for (napi_env env = host->envs; env; env = env->next) close_env(env);
+    sys_stdio_flush();
 }
 
 /* After the machine is gone: nobody knows an environment any more. */

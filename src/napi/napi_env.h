@@ -41,6 +41,8 @@ typedef enum {
     NAPI_JS_NEW_ARRAY,
     NAPI_JS_NEW_OBJECT,
     NAPI_JS_SHARED_BUFFER,
+    NAPI_JS_PIN,
+    NAPI_JS_KEY_FOR,
     NAPI_JS_LEN,
 } NapiJs;
 
@@ -76,7 +78,8 @@ struct napi_env__ {
     void *instance_hint;
     napi_ref refs; /* with a finalizer first to last */
     i64 external_bytes;
-    struct NapiPosted *posted; /* finalizers that run in the next turn */
+    struct NapiExternal *externals; /* napi_bytes.c */
+    struct NapiPosted *posted;      /* finalizers that run in the next turn */
     bool is_post_queued;
     napi_env next;
 };
@@ -174,6 +177,12 @@ void napi_refs_close(napi_env env);
 /* internal/napi says that the object of a reference died. */
 void napi_ref_died(NapiHost *host, f64 id);
 void napi_run_posted(napi_env env);
+/* Memory of the add-on that buffers and strings use: when the engine drops it, on any thread, it
+ * calls napi_external_freed with the record, and the finalizer runs in the next turn. */
+struct NapiExternal *napi_external_new(napi_env env, void *data, napi_finalize finalize,
+                                       void *hint);
+void napi_external_freed(void *p, void *external);
+void napi_externals_close(napi_env env);
 void napi_hooks_run(NapiHost *host);
 void napi_works_close(NapiHost *host);
 void napi_tsfns_close(NapiHost *host);

@@ -61,6 +61,17 @@ JsVal napi_function_new(napi_env env, Str name, napi_callback cb, void *data)
     return make_function(env, name, cb, data, false);
 }
 
+/* fn.prototype, with its constructor: functions of add-ons can be called with `new`. */
+static bool add_prototype(napi_env env, JsVal fn, napi_property_attributes flags, JsVal *ret_proto)
+{
+    Js *js = env->js;
+    JsVal proto = js_object(js);
+    if (!js_define(js, proto, "constructor", fn, false)) return false;
+    if (ret_proto) *ret_proto = proto;
+    return napi_js_call(env->host, NAPI_JS_DEFINE,
+                        JS_ARGS(fn, js_str(js, S("prototype")), proto, js_int(js, (i32)flags)));
+}
+
 napi_status napi_create_function(napi_env env, const char *utf8name, size_t length,
                                  napi_callback cb, void *data, napi_value *result)
 {
@@ -69,7 +80,9 @@ napi_status napi_create_function(napi_env env, const char *utf8name, size_t leng
     NAPI_CHECK_ARG(env, cb);
     Str name;
     NAPI_CHECK(env, napi_text(utf8name, utf8name ? length : 0, &name), napi_invalid_arg);
-    return napi_give(env, napi_function_new(env, name, cb, data), result);
+    JsVal fn = napi_function_new(env, name, cb, data);
+    if (!fn || !add_prototype(env, fn, napi_writable, NULL)) return napi_thrown(env);
+    return napi_give(env, fn, result);
 }
 
 napi_status napi_get_cb_info(napi_env env, napi_callback_info cbinfo, size_t *argc,
@@ -162,7 +175,9 @@ static JsVal function_of(napi_env env, const napi_property_descriptor *p, JsVal 
     return napi_function_new(env, name, cb, p->data);
 }
 
-static napi_status define(napi_env env, JsVal obj, const napi_property_descriptor *p)
+/* Functions that are no methods of a class have a prototype of their own. */
+static napi_status define(napi_env env, JsVal obj, const napi_property_descriptor *p,
+                          bool is_constructible)
 {
     JsVal key, flags = js_int(env->js, (i32)p->attributes);
     napi_status status = key_of(env, p, &key);
@@ -177,6 +192,8 @@ static napi_status define(napi_env env, JsVal obj, const napi_property_descripto
     }
     JsVal v = p->method ? function_of(env, p, key, p->method) : napi_in(p->value);
     if (!p->method) NAPI_CHECK_ARG(env, p->value);
+    if (v && p->method && is_constructible)
+        v = add_prototype(env, v, napi_writable, NULL) ? v : NULL;
     if (!v || !napi_js_call(env->host, NAPI_JS_DEFINE, JS_ARGS(obj, key, v, flags)))
         return napi_thrown(env);
     return napi_ok;
@@ -190,26 +207,13 @@ napi_status napi_define_properties(napi_env env, napi_value object, size_t prope
     NAPI_CHECK_ARG(env, object);
     NAPI_CHECK(env, js_is_object(env->js, napi_in(object)), napi_object_expected);
     for (usize i = 0; i < property_count; i++) {
-        napi_status status = define(env, napi_in(object), &properties[i]);
+        napi_status status = define(env, napi_in(object), &properties[i], true);
         if (status != napi_ok) return status;
     }
     return napi_done(env, napi_ok);
 }
 
 /* ---- Classes -------------------------------------------------------------------------------- */
-
-static JsVal class_new(napi_env env, Str name, napi_callback cb, void *data, JsVal *ret_proto)
-{
-    Js *js = env->js;
-    JsVal fn = make_function(env, name, cb, data, true);
-    JsVal proto = fn ? js_object(js) : NULL;
-    if (!proto || !js_define(js, proto, "constructor", fn, false)) return NULL;
-    *ret_proto = proto;
-    return napi_js_call(env->host, NAPI_JS_DEFINE,
-                        JS_ARGS(fn, js_str(js, S("prototype")), proto, js_int(js, 0)))
-               ? fn
-               : NULL;
-}
 
 napi_status napi_define_class(napi_env env, const char *utf8name, size_t length,
                               napi_callback constructor, void *data, size_t property_count,
@@ -222,11 +226,11 @@ napi_status napi_define_class(napi_env env, const char *utf8name, size_t length,
     NAPI_CHECK(env, utf8name || !length, napi_invalid_arg);
     Str name;
     NAPI_CHECK(env, napi_text(utf8name, length, &name), napi_invalid_arg);
-    JsVal proto, fn = class_new(env, name, constructor, data, &proto);
-    if (!fn) return napi_thrown(env);
+    JsVal proto, fn = make_function(env, name, constructor, data, true);
+    if (!fn || !add_prototype(env, fn, napi_default, &proto)) return napi_thrown(env);
     for (usize i = 0; i < property_count; i++) {
         const napi_property_descriptor *p = &properties[i];
-        napi_status status = define(env, p->attributes & napi_static ? fn : proto, p);
+        napi_status status = define(env, p->attributes & napi_static ? fn : proto, p, false);
         if (status != napi_ok) return status;
     }
     return napi_give(env, fn, result);

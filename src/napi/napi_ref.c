@@ -15,8 +15,8 @@ struct napi_ref__ {
     napi_env env;
     JsRef value;
     u32 count;
-    bool is_owned;  /* the add-on does not have it: it goes with the object */
-    bool is_object; /* may be weak */
+    bool is_owned; /* the add-on does not have it: it goes with the object */
+    bool can_be_weak;
     napi_finalize finalize;
     void *data, *hint;
     NapiRecord *record; /* on its list; NULL: on none */
@@ -134,13 +134,24 @@ void napi_refs_close(napi_env env)
 
 /* ---- References ----------------------------------------------------------------------------- */
 
+/* Objects, and symbols that nobody can ask for by their name. */
+static bool can_be_weak(napi_env env, JsVal v)
+{
+    if (js_is_object(env->js, v)) return true;
+    if (js_type(env->js, v) != JS_TYPE_SYMBOL) return false;
+    JsVal key = napi_js_call(env->host, NAPI_JS_KEY_FOR, JS_ARGS(v));
+    if (!key) (void)js_catch(env->js);
+    return key && js_is_undefined(key);
+}
+
 static napi_ref make_ref(napi_env env, JsVal v, u32 count)
 {
     napi_ref ref = MEM_NEW(struct napi_ref__);
-    *ref = (struct napi_ref__){.env = env, .count = count, .is_object = js_is_object(env->js, v)};
-    if (count || !ref->is_object)
+    *ref = (struct napi_ref__){.env = env, .count = count, .can_be_weak = can_be_weak(env, v)};
+    bool is_symbol = js_type(env->js, v) == JS_TYPE_SYMBOL;
+    if (count || (is_symbol && !ref->can_be_weak))
         js_ref_set_strong(env->js, &ref->value, v);
-    else
+    else if (ref->can_be_weak)
         js_ref_set_weak(env->js, &ref->value, v);
     return ref;
 }
@@ -155,7 +166,6 @@ napi_status napi_create_reference(napi_env env, napi_value value, uint32_t initi
     bool is_weakable = js_is_object(env->js, v) || js_type(env->js, v) == JS_TYPE_SYMBOL;
     NAPI_CHECK(env, is_weakable || env->version >= 10, napi_invalid_arg);
     *result = make_ref(env, v, initial_refcount);
-    if (!initial_refcount && !is_weakable) js_ref_clear(env->js, &(*result)->value);
     return napi_done(env, napi_ok);
 }
 
@@ -188,7 +198,7 @@ napi_status napi_reference_unref(napi_env env, napi_ref ref, uint32_t *result)
     NAPI_CHECK(env, ref->count != 0, napi_generic_failure);
     if (--ref->count == 0) {
         JsVal v = js_ref_get(env->js, &ref->value);
-        if (ref->is_object)
+        if (ref->can_be_weak)
             js_ref_make_weak(env->js, &ref->value);
         else if (v && js_type(env->js, v) != JS_TYPE_SYMBOL)
             js_ref_clear(env->js, &ref->value);
@@ -225,7 +235,7 @@ static napi_ref attach(napi_env env, JsVal obj, Attachment a, napi_ref *result)
         ref = make_ref(env, obj, 0);
     } else {
         ref = MEM_NEW(struct napi_ref__);
-        *ref = (struct napi_ref__){.env = env, .is_owned = true, .is_object = true};
+        *ref = (struct napi_ref__){.env = env, .is_owned = true, .can_be_weak = true};
     }
     ref->data = a.data;
     ref->hint = a.hint;

@@ -65,14 +65,15 @@ napi_status napi_create_string_utf16(napi_env env, const char16_t *str, size_t l
     return napi_give(env, js_str_utf16(env->js, (const u16 *)str, length), result);
 }
 
-/* The characters are copied: the engine frees such strings on any thread, and finalizers belong to
- * that of the environment.  Then the finalizer is called at once, as the page says. */
-static napi_status finish_external(napi_env env, void *str, napi_finalize finalize, void *hint,
-                                   bool *copied)
+/* A string over the add-on's memory.  The shortest the engine makes of a copy and calls back at
+ * once, from here, so that `copied` is always false. */
+static napi_status check_external(napi_env env, const void *str, const usize *len,
+                                  const void *result)
 {
-    if (copied) *copied = true;
-    if (finalize) napi_call_finalizer(env, finalize, str, hint);
-    return napi_done(env, napi_ok);
+    NAPI_CHECK_ENV(env);
+    NAPI_CHECK(env, str || !*len, napi_invalid_arg);
+    NAPI_CHECK_ARG(env, result);
+    return napi_ok;
 }
 
 napi_status node_api_create_external_string_latin1(napi_env env, char *str, size_t length,
@@ -80,9 +81,15 @@ napi_status node_api_create_external_string_latin1(napi_env env, char *str, size
                                                    void *finalize_hint, napi_value *result,
                                                    bool *copied)
 {
-    napi_status status = napi_create_string_latin1(env, str, length, result);
+    Str text;
+    napi_status status = check_external(env, str, &length, result);
     if (status != napi_ok) return status;
-    return finish_external(env, str, finalize_callback, finalize_hint, copied);
+    NAPI_CHECK(env, napi_text(str, length, &text), napi_invalid_arg);
+    void *e = napi_external_new(env, str, finalize_callback, finalize_hint);
+    if (copied) *copied = false;
+    return napi_give(
+        env, js_str_external_latin1(env->js, (const u8 *)text.p, text.n, napi_external_freed, e),
+        result);
 }
 
 napi_status node_api_create_external_string_utf16(napi_env env, char16_t *str, size_t length,
@@ -90,9 +97,14 @@ napi_status node_api_create_external_string_utf16(napi_env env, char16_t *str, s
                                                   void *finalize_hint, napi_value *result,
                                                   bool *copied)
 {
-    napi_status status = napi_create_string_utf16(env, str, length, result);
+    napi_status status = check_external(env, str, &length, result);
     if (status != napi_ok) return status;
-    return finish_external(env, str, finalize_callback, finalize_hint, copied);
+    NAPI_CHECK(env, utf16_len(str, &length), napi_invalid_arg);
+    void *e = napi_external_new(env, str, finalize_callback, finalize_hint);
+    if (copied) *copied = false;
+    return napi_give(
+        env, js_str_external_utf16(env->js, (const u16 *)str, length, napi_external_freed, e),
+        result);
 }
 
 napi_status node_api_create_property_key_latin1(napi_env env, const char *str, size_t length,

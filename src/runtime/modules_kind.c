@@ -18,6 +18,7 @@ static const Loader loaders[] = {
     {"yaml", MODULE_DATA, "yaml"},   {"text", MODULE_TEXT, NULL},     {"txt", MODULE_TEXT, NULL},
     {"bytes", MODULE_BYTES, NULL},   {"file", MODULE_FILE, NULL},     {"wasm", MODULE_FILE, NULL},
     {"css", MODULE_CSS, NULL},       {"xml", MODULE_DATA, "xml"},     {"html", MODULE_HTML, NULL},
+    {"napi", MODULE_CJS, NULL},
 };
 
 static const struct {
@@ -79,12 +80,8 @@ Str module_loader_of(const Vm *vm, Str path, bool is_required)
 
 static bool throw_loader(Vm *vm, Str path, Str name, bool is_attribute)
 {
-    static const char *const later[] = {"napi", "sqlite", "md", "macro"};
+    static const char *const later[] = {"sqlite", "md", "macro"};
     Js *js = vm->js;
-    if (str_eq(name, S("napi"))) {
-        js_throw_error(js, "not implemented: Node-API addons (%.*s)", STR_ARG(path));
-        return false;
-    }
     for (u32 i = 0; i < COUNT(later); i++) {
         if (!str_eq(name, str_z(later[i]))) continue;
         js_throw_error(js, "not implemented: %s (%.*s)", later[i], STR_ARG(path));

@@ -66,9 +66,19 @@ JS_NATIVE(builtin_require)
     return vm_builtin(vm_of(js), id);
 }
 
+static void turn_engine(void *data)
+{
+    Vm *vm = data;
+    loop_unref(vm->loop);
+    js_run_loop_turn(vm->js);
+}
+
+/* What waits for objects to die hears of it before the next immediates, as in Node. */
 JS_NATIVE(global_gc)
 {
     js_gc(js, true);
+    Vm *vm = vm_of(js);
+    if (loop_post_mt(vm->loop, turn_engine, vm) == 0) loop_ref(vm->loop);
     return JS_UNDEFINED;
 }
 

@@ -2,6 +2,7 @@
 #include "sys/call.h"
 
 #include <dlfcn.h>
+#include <stdio.h>
 
 void *sys_dl_open(const char *path, int flags, const char **ret_error)
 {
@@ -18,4 +19,9 @@ void *sys_dl_find(void *handle, const char *name)
 void sys_dl_close(void *handle)
 {
     if (handle) (void)dlclose(handle);
+}
+
+void sys_stdio_flush(void)
+{
+    (void)fflush(NULL);
 }

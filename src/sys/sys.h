@@ -446,6 +446,9 @@ void *sys_dl_open(const char *path, int flags, const char **ret_error);
 void *sys_dl_find(void *handle, const char *name);
 void sys_dl_close(void *handle);
 
+/* Writes what code that is not ours left in the buffers of stdio. */
+void sys_stdio_flush(void);
+
 /* ---- Pipes, events, waiting (event.c) ------------------------------------------------------- */
 
 /* ret[0] reads, ret[1] writes. */

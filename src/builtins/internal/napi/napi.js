@@ -14,7 +14,7 @@ const push = uncurry(Array.prototype.push);
 const getTime = uncurry(Date.prototype.getTime);
 const bigintToString = uncurry(BigInt.prototype.toString);
 const transfer = uncurry(ArrayBuffer.prototype.transfer);
-const symbolFor = Symbol.for;
+const { for: symbolFor, keyFor } = Symbol;
 const getter = (proto, name) => uncurry(getOwnPropertyDescriptor(proto, name).get);
 const viewProto = getPrototypeOf(Uint8Array.prototype);
 const bufferOfArray = getter(viewProto, "buffer");
@@ -164,6 +164,8 @@ exports.helpers = [
   (length) => new Array(length),
   newObject,
   (length) => new SharedArrayBuffer(length),
+  (buffer) => require("web/messaging").markAsUntransferable(buffer),
+  (symbol) => keyFor(symbol),
 ];
 
 // ---- Loading
