@@ -50,6 +50,7 @@ bool pkg_install(Arena *a, Loop *loop, const PkgOptions *options, Log *log, PkgR
     http_client_set_max(run->client, PKG_FETCHES_MAX);
     bool ok = run_steps(run, ret);
     pkg_manifests_free(run);
+    pkg_sources_free(run);
     http_client_free(run->client);
     (void)loop_run(loop, LOOP_RUN_NOWAIT);
     return ok;

@@ -40,6 +40,7 @@ typedef struct PkgOptions {
     TlsContext *tls; /* NULL: the system's certificates */
     PkgOffline offline;
     bool production; /* without devDependencies */
+    bool without_optional, without_peers;
     bool is_frozen;  /* a lockfile that would change is an error */
     bool is_unsaved; /* write no lockfile */
     bool is_lockfile_only;

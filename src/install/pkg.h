@@ -24,11 +24,26 @@ enum {
 
 typedef enum { PKG_PROD, PKG_DEV, PKG_OPTIONAL, PKG_PEER } PkgDepKind;
 
-/* "^1.2.3", "latest", "npm:other@1": what a dependency asks for. */
+/* Those from PKG_FOLDER on are of no registry: "sources". */
+typedef enum {
+    PKG_RANGE,
+    PKG_TAG,
+    PKG_WORKSPACE,
+    PKG_FOLDER,
+    PKG_LINK,
+    PKG_TARBALL, /* of a URL or a file */
+    PKG_GIT,
+    PKG_GITHUB,
+} PkgSpecKind;
+
+/* "^1.2.3", "latest", "npm:other@1", "file:../x": what a dependency asks for. */
 typedef struct PkgSpec {
-    Str name; /* in the registry */
-    Str text; /* behind the alias */
-    bool is_tag, is_workspace;
+    PkgSpecKind kind;
+    Str name;   /* in the registry, or of the workspace */
+    Str text;   /* behind the alias */
+    Str where;  /* folder, file (relative to the project), URL, "user/repo"; of workspaces: the
+                   folder,  if that was given */
+    Str commit; /* behind the "#", may be empty */
     SemverRange range;
 } PkgSpec;
 
@@ -58,6 +73,9 @@ typedef struct Pkg {
     Vec(Str) os, cpu, libc;
     Str dir;            /* in the cache */
     Str workspace;      /* of the own packages of the project: the folder below the root */
+    PkgSpecKind kind;   /* PKG_RANGE: of a registry; else as in PkgSpec, with where and commit */
+    Str where, commit;  /* version_text is what the lockfile calls it then: "file:../x" */
+    bool is_locked;     /* of the lockfile */
     bool has_scripts;   /* install scripts: never run */
     bool is_elsewhere;  /* for another platform: in the lockfile, not in node_modules */
     bool is_needed;     /* some place in node_modules wants it */
@@ -79,6 +97,7 @@ typedef struct PkgNode {
 
 typedef Vec(u32) PkgList;
 typedef struct PkgManifest PkgManifest;
+typedef struct PkgOverrides PkgOverrides;
 
 /* One run. */
 typedef struct PkgRun {
@@ -90,11 +109,14 @@ typedef struct PkgRun {
     Source root_source, lock_source;
     JsonNode root_json, lock_json;
     bool has_lock;
-    Vec(Pkg) pkgs;       /* 0: the project itself */
-    StrMap by_id;        /* "name@version" -> index */
-    StrMap manifests;    /* name -> PkgManifest * */
-    StrMap locked;       /* name -> PkgList *: what the lockfile had */
-    JsonNode overrides;  /* of the project: name -> spec, for everybody's dependencies */
+    Vec(Pkg) pkgs;    /* 0: the project itself */
+    StrMap by_id;     /* "name@version" -> index */
+    StrMap manifests; /* name -> PkgManifest * */
+    StrMap locked;    /* name -> PkgList *: what the lockfile had */
+    PkgOverrides *overrides;
+    StrMap sources; /* what of no registry was asked for */
+    u32 n_sources;
+    StrMap lock_specs;   /* "name@text" of all dependencies that the lockfile knows */
     StrMap workspaces;   /* name -> index */
     StrMap placed;       /* ... and where: path -> index */
     StrMap used;         /* ... and what is part of the result */
@@ -111,8 +133,6 @@ typedef struct PkgRun {
 
 /* pkg_manifest.c */
 NODISCARD bool pkg_read_root(PkgRun *run);
-/* "npm:", ranges and tags; false: a kind that is not there. */
-NODISCARD bool pkg_spec_parse(Arena *a, Str name, Str text, PkgSpec *ret);
 /* The dependencies that a package.json, the metadata of a version, or a lockfile's info names. */
 void pkg_take_deps(PkgRun *run, Pkg *pkg, const JsonNode *json, bool has_dev);
 void pkg_take_platform(PkgRun *run, Pkg *pkg, const JsonNode *json);
@@ -120,6 +140,41 @@ void pkg_take_bins(PkgRun *run, Pkg *pkg, const JsonNode *json);
 bool pkg_name_is_fine(Str name);
 /* Without the scope: "tool" of "@scope/tool". */
 Str pkg_base_name(Str name);
+
+/* pkg_spec.c.  Paths are relative to `base`, a folder relative to the project.  false: it is not to
+ * be understood. */
+NODISCARD bool pkg_spec_parse(Arena *a, Str name, Str text, Str base, PkgSpec *ret);
+
+/* pkg_override.c: overrides and catalogs; empty: there is none for that dependency. */
+NODISCARD bool pkg_read_overrides(PkgRun *run);
+Str pkg_override_of(const PkgRun *run, const Pkg *parent, Str name);
+/* "catalog:..." becomes what that stands for, other texts stay.  false: there is no such entry. */
+NODISCARD bool pkg_catalog_find(PkgRun *run, Str name, Str text, Str *ret);
+void pkg_put_overrides(PkgRun *run, Buf *out);
+bool pkg_overrides_are_nested(const PkgRun *run);
+
+/* pkg_dedupe.c: after pkg_solve's waves. */
+void pkg_dedupe(PkgRun *run);
+
+/* pkg_source.c.  Asked for ahead (run->n_running counts it), then taken: 0 and why not (or an error
+ * is in the log). */
+bool pkg_is_source(const PkgSpec *spec);
+void pkg_source_ask(PkgRun *run, const PkgSpec *spec);
+u32 pkg_source_take(PkgRun *run, const PkgSpec *spec, Str name, Str *ret_error);
+/* Its folder: in the cache, or in the project. */
+Str pkg_source_dir(PkgRun *run, const Pkg *pkg);
+/* What the lockfile has and the cache has not; and, when it should be there, whether it is. */
+void pkg_source_bring(PkgRun *run, const Pkg *pkg);
+NODISCARD bool pkg_source_check(PkgRun *run, const Pkg *pkg);
+void pkg_sources_free(PkgRun *run);
+
+/* pkg_git.c: the commit for a name; its folder is pkg_git_dir then.  Waits: for the pool. */
+typedef struct PkgGit {
+    Str cache_dir, url, commit, staging;
+    Buf *ret_commit, *ret_error;
+} PkgGit;
+NODISCARD bool pkg_git_bring(const PkgGit *job);
+Str pkg_git_dir(Arena *a, Str cache_dir, Str commit);
 
 /* pkg_workspace.c: they become packages 1, 2, ...; 0 when none of them will do. */
 NODISCARD bool pkg_read_workspaces(PkgRun *run);
@@ -170,6 +225,7 @@ NODISCARD int pkg_kept_write(Str path, const PkgKept *kept);
 
 /* pkg_solve.c: the package is found by its name from now on. */
 void pkg_remember(PkgRun *run, StrMap *map, u32 index);
+bool pkg_satisfies(const PkgSpec *spec, const Pkg *pkg);
 /* Fills pkgs and every dependency's `to`. */
 NODISCARD bool pkg_solve(PkgRun *run);
 /* pkg_lock.c */
@@ -186,7 +242,10 @@ NODISCARD bool pkg_fetch_all(PkgRun *run);
 typedef struct PkgTarball {
     Str bytes, integrity, shasum;
     Str staging, dir; /* made, and renamed to the other at the end */
+    Buf *ret_top;     /* the first part of the names in it; may be NULL */
 } PkgTarball;
+/* "sha512-..." is appended. */
+void pkg_integrity_of(Str bytes, Buf *ret);
 NODISCARD int pkg_unpack(const PkgTarball *tarball, const char **ret_error);
 /* In each folder of the cache: a head and what sys_link_list takes. */
 #define PKG_LIST_NAME ".cob-files"

@@ -99,7 +99,7 @@ bool pkg_change_settle(PkgRun *run)
     for (u32 i = 0; i < run->options->n_changes; i++) {
         const PkgChange *change = &run->options->changes[i];
         PkgDep *dep = dep_of(run, change);
-        if (!dep || !dep->to || !dep->spec.is_tag) continue;
+        if (!dep || !dep->to || dep->spec.kind != PKG_TAG) continue;
         Str version = run->pkgs.at[dep->to].version_text;
         const char *sign = change->is_exact ? "" : "^";
         bool is_alias = !str_eq(dep->spec.name, dep->name);

@@ -78,7 +78,11 @@ static i64 unpack(LoopReq *req)
 {
     Fetch *f = CONTAINER(Fetch, req, req);
     const Pkg *pkg = &f->run->pkgs.at[f->pkg];
-    PkgTarball t = {buf_str(&f->body), pkg->integrity, pkg->shasum, f->staging, pkg->dir};
+    PkgTarball t = {.bytes = buf_str(&f->body),
+                    .integrity = pkg->integrity,
+                    .shasum = pkg->shasum,
+                    .staging = f->staging,
+                    .dir = pkg->dir};
     return pkg_unpack(&t, &f->error);
 }
 
@@ -203,7 +207,8 @@ void pkg_look_up(PkgRun *run)
         Pkg *pkg = &run->pkgs.at[i];
         if (!pkg->is_needed || pkg->is_elsewhere || pkg->workspace.n) continue;
         AUTO(Scratch) s = scratch_begin(NULL);
-        pkg->dir = dir_of(run, pkg);
+        if (pkg->kind == PKG_LINK) continue;
+        pkg->dir = pkg->kind >= PKG_FOLDER ? pkg_source_dir(run, pkg) : dir_of(run, pkg);
         look_up(pkg, s.arena);
     }
 }
@@ -232,6 +237,10 @@ static void start_all(PkgRun *run)
     for (u32 i = 1; i < run->pkgs.len; i++) {
         Pkg *pkg = &run->pkgs.at[i];
         if (!pkg->is_missing || pkg->is_present || pkg->workspace.n) continue;
+        if (pkg->kind >= PKG_FOLDER) {
+            pkg_source_bring(run, pkg);
+            continue;
+        }
         Fetch *f = ARENA_NEW(run->arena, Fetch);
         f->run = run;
         f->pkg = i;
@@ -262,6 +271,10 @@ bool pkg_fetch_all(PkgRun *run)
     sweep(run->options->cache_dir);
     start_all(run);
     while (run->n_running || run->waiting.len) (void)loop_run(run->loop, LOOP_RUN_ONCE);
+    for (u32 i = 1; i < run->pkgs.len; i++) {
+        const Pkg *pkg = &run->pkgs.at[i];
+        if (pkg->is_missing && pkg->kind >= PKG_FOLDER && !pkg_source_check(run, pkg)) break;
+    }
     while (run->spares.len) Buf_deinit(&vec_pop(&run->spares));
     return run->log->n_errors == 0;
 }

@@ -22,6 +22,8 @@ static Str home_of(PkgRun *run, Arena *a, u32 node)
     const PkgNode *n = &run->nodes.at[node];
     const Pkg *pkg = &run->pkgs.at[n->pkg];
     if (!node) return run->options->dir;
+    if (pkg->kind == PKG_LINK)
+        return path_resolve(a, run->options->dir, run->options->dir, pkg->where);
     if (pkg->workspace.n) return path_join2(a, run->options->dir, pkg->workspace);
     Str up = home_of(run, a, n->parent);
     return str_fmt(a, "%.*s/node_modules/%.*s", STR_ARG(up), STR_ARG(n->name));
@@ -41,6 +43,11 @@ static Str link_text(PkgRun *run, Arena *a, u32 node, Str place)
 }
 
 /* Without the cache, the name and version in its package.json must do. */
+static bool is_link(const Pkg *pkg)
+{
+    return pkg->workspace.n || pkg->kind == PKG_LINK;
+}
+
 static bool says_so(const Pkg *pkg, Arena *a, Str path)
 {
     Str text;
@@ -49,7 +56,8 @@ static bool says_so(const Pkg *pkg, Arena *a, Str path)
     if (sys_read_file(a, path, PKG_MANIFEST_MAX, &text) < 0) return false;
     if (!json_parse(a, text, JSON_JSONC, &json, &e)) return false;
     return str_eq(json_find_str(a, &json, S("name")), pkg->name) &&
-           str_eq(json_find_str(a, &json, S("version")), pkg->version_text);
+           (pkg->kind >= PKG_FOLDER ||
+            str_eq(json_find_str(a, &json, S("version")), pkg->version_text));
 }
 
 /* The same file as in the cache, or the same text: this package, whole. */
@@ -74,15 +82,17 @@ void pkg_survey(PkgRun *run)
         if (pkg->is_elsewhere || (node->is_bundled || node->is_left_out)) continue;
         AUTO(Scratch) s = scratch_begin(NULL);
         /* What is below a package that is not there is not there either. */
-        bool is_up = !node->parent || run->pkgs.at[run->nodes.at[node->parent].pkg].workspace.n ||
+        bool is_up = !node->parent || is_link(&run->pkgs.at[run->nodes.at[node->parent].pkg]) ||
                      run->nodes.at[node->parent].is_there;
         Str place = place_of(run, s.arena, i), old;
-        if (pkg->workspace.n) {
+        if (is_link(pkg)) {
             node->is_there = sys_readlink(s.arena, place, &old) >= 0 &&
                              str_eq(old, link_text(run, s.arena, i, place));
             continue;
         }
-        node->is_there = is_up && !run->options->is_forced && is_there(pkg, place);
+        /* What a folder holds may have changed since. */
+        node->is_there =
+            is_up && !run->options->is_forced && pkg->kind != PKG_FOLDER && is_there(pkg, place);
         pkg->is_missing |= !node->is_there;
     }
 }
@@ -95,7 +105,8 @@ static int link_package(const Pkg *pkg, Str to)
     AUTO(Scratch) s = scratch_begin(NULL);
     Str list, path = str_fmt(s.arena, "%.*s/" PKG_LIST_NAME, STR_ARG(pkg->dir));
     int rc = sys_read_file(s.arena, path, PKG_LIST_MAX, &list);
-    if (rc < 0 || !str_starts(list, S(PKG_LIST_HEAD))) return sys_link_tree(pkg->dir, to);
+    if (rc < 0 || !str_starts(list, S(PKG_LIST_HEAD)))
+        return sys_link_tree(pkg->dir, to, S("node_modules"));
     return sys_link_list(pkg->dir, to, str_skip(list, sizeof PKG_LIST_HEAD - 1));
 }
 
@@ -165,7 +176,7 @@ static i64 work(LoopReq *req)
         if (node->depth != level->depth || !is_ours) continue;
         AUTO(Scratch) s = scratch_begin(NULL);
         Str place = place_of(run, s.arena, i);
-        int rc = pkg->workspace.n ? put_link(run, i, place) : put_package(pkg, place), none = 0;
+        int rc = is_link(pkg) ? put_link(run, i, place) : put_package(pkg, place), none = 0;
         if (rc >= 0) atomic_fetch_add(&level->n_linked, 1);
         if (rc < 0 && atomic_compare_exchange_strong(&level->rc, &none, rc))
             atomic_store(&level->culprit, i);

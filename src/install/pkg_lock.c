@@ -11,37 +11,117 @@
 
 #include <stdlib.h>
 
-enum { LOCK_VERSION = 2, LOCK_MAX = 256 << 20, ENTRY_PARTS = 4 };
+enum { LOCK_VERSION = 2, LOCK_VERSION_NESTED = 3, LOCK_MAX = 256 << 20, ENTRY_PARTS = 4 };
 
 /* ---- Reading --------------------------------------------------------------------------------- */
 
-/* ["name@version", "tarball", { info }, "integrity"] of the registry; others are passed over. */
+/* The index of a package with that id; *ret_is_new: it is to be filled. */
+static u32 index_of(PkgRun *run, Str key, Str id, bool *ret_is_new)
+{
+    u64 *slot = str_map_put(run->arena, &run->by_id, id, ret_is_new);
+    if (*ret_is_new) {
+        *slot = run->pkgs.len;
+        *vec_add(run->arena, &run->pkgs) = (Pkg){0};
+    }
+    *str_map_put(run->arena, &run->placed, key, NULL) = *slot;
+    return (u32)*slot;
+}
+
+static void take_info(PkgRun *run, u32 index, const JsonNode *info)
+{
+    Pkg *pkg = &run->pkgs.at[index];
+    pkg->is_locked = true;
+    if (info->kind == JSON_OBJECT) {
+        pkg_take_deps(run, pkg, info, false);
+        pkg_take_platform(run, pkg, info);
+        pkg_take_bins(run, pkg, info);
+    }
+    pkg_remember(run, &run->locked, index);
+}
+
+/* ["name@file:../x", { info }, ...] and the like. */
+static void take_source(PkgRun *run, Str key, const JsonNode *entry, Str id)
+{
+    Arena *a = run->arena;
+    i64 at = str_find(str_skip(id, 1), '@');
+    if (at < 0 || entry->len < 2) return;
+    Str name = str_slice(id, 0, (usize)at + 1), text = str_skip(id, (usize)at + 2);
+    PkgSpec spec;
+    bool is_new;
+    if (!pkg_name_is_fine(name) || !pkg_spec_parse(a, name, text, S(""), &spec)) return;
+    if (!pkg_is_source(&spec)) return;
+    u32 index = index_of(run, key, id, &is_new);
+    if (!is_new) return;
+    Pkg *pkg = &run->pkgs.at[index];
+    Str third = entry->len > 2 && entry->items[2].kind == JSON_STRING
+                    ? json_str(a, &entry->items[2])
+                    : S("");
+    *pkg = (Pkg){.name = name,
+                 .version_text = text,
+                 .kind = spec.kind,
+                 .where = spec.where,
+                 .commit = spec.kind == PKG_GITHUB ? third : spec.commit};
+    if (spec.kind == PKG_TARBALL) pkg->integrity = third;
+    if (spec.kind == PKG_GITHUB && entry->len > 3 && entry->items[3].kind == JSON_STRING)
+        pkg->integrity = json_str(a, &entry->items[3]);
+    take_info(run, index, &entry->items[1]);
+}
+
+/* ["name@version", "tarball", { info }, "integrity"] of the registry; or one of a source. */
 static void take_entry(PkgRun *run, Str key, const JsonNode *entry)
 {
     Arena *a = run->arena;
-    if (entry->kind != JSON_ARRAY || entry->len < ENTRY_PARTS) return;
+    if (entry->kind != JSON_ARRAY || !entry->len || entry->items[0].kind != JSON_STRING) return;
     const JsonNode *items = entry->items;
-    if (items[0].kind != JSON_STRING || items[2].kind != JSON_OBJECT) return;
     Str id = json_str(a, &items[0]);
     i64 at = str_rfind(id, '@');
     Semver version;
+    bool is_new, is_registry = entry->len >= ENTRY_PARTS && items[2].kind == JSON_OBJECT;
+    if (!is_registry) return take_source(run, key, entry, id);
     if (at <= 0 || !semver_parse(str_skip(id, (usize)at + 1), &version)) return;
     Str name = str_slice(id, 0, (usize)at);
-    bool is_new;
-    u64 *slot = str_map_put(a, &run->by_id, id, &is_new);
     if (!pkg_name_is_fine(name)) return;
-    u32 index = is_new ? run->pkgs.len : (u32)*slot;
-    *str_map_put(a, &run->placed, key, NULL) = index;
+    u32 index = index_of(run, key, id, &is_new);
     if (!is_new) return;
-    *slot = index;
-    Pkg *pkg = vec_add(a, &run->pkgs);
+    Pkg *pkg = &run->pkgs.at[index];
     *pkg = (Pkg){.name = name, .version_text = str_skip(id, (usize)at + 1), .version = version};
     pkg->tarball = items[1].kind == JSON_STRING ? json_str(a, &items[1]) : S("");
     pkg->integrity = items[3].kind == JSON_STRING ? json_str(a, &items[3]) : S("");
-    pkg_take_deps(run, pkg, &items[2], false);
-    pkg_take_platform(run, pkg, &items[2]);
-    pkg_take_bins(run, pkg, &items[2]);
-    pkg_remember(run, &run->locked, index);
+    take_info(run, index, &items[2]);
+}
+
+/* Which texts of dependencies the lockfile has seen: a branch or a tag of a repository means the
+ * commit that it meant then. */
+static void take_specs(PkgRun *run, const JsonNode *holder)
+{
+    static const Str groups[] = {{"dependencies", 12},
+                                 {"devDependencies", 15},
+                                 {"optionalDependencies", 20},
+                                 {"peerDependencies", 16}};
+    for (u32 i = 0; i < COUNT(groups); i++) {
+        const JsonNode *group = json_find(holder, groups[i]);
+        if (!group || group->kind != JSON_OBJECT) continue;
+        for (u32 j = 0; j < group->len; j++) {
+            const JsonNode *value = &group->items[2 * j + 1];
+            if (value->kind != JSON_STRING) continue;
+            Str id = str_fmt(run->arena, "%.*s@%.*s",
+                             STR_ARG(json_str(run->arena, &group->items[2 * j])),
+                             STR_ARG(json_str(run->arena, value)));
+            *str_map_put(run->arena, &run->lock_specs, id, NULL) = 1;
+        }
+    }
+}
+
+static void take_all_specs(PkgRun *run, const JsonNode *packages)
+{
+    const JsonNode *own = json_find(&run->lock_json, S("workspaces"));
+    for (u32 i = 0; own && own->kind == JSON_OBJECT && i < own->len; i++)
+        take_specs(run, &own->items[2 * i + 1]);
+    for (u32 i = 0; i < packages->len; i++) {
+        const JsonNode *entry = &packages->items[2 * i + 1];
+        for (u32 j = 1; entry->kind == JSON_ARRAY && j < entry->len && j < 3; j++)
+            take_specs(run, &entry->items[j]);
+    }
 }
 
 static Pkg *package_at(PkgRun *run, const JsonNode *packages, Str key)
@@ -96,6 +176,7 @@ bool pkg_lock_read(PkgRun *run)
     for (u32 i = 0; i < packages->len; i++)
         take_entry(run, json_str(a, &packages->items[2 * i]), &packages->items[2 * i + 1]);
     for (u32 i = 0; i < packages->len; i++) take_bundled(run, packages, i);
+    take_all_specs(run, packages);
     return run->log->n_errors == 0;
 }
 
@@ -261,6 +342,39 @@ static Str tarball_of(const Pkg *pkg)
     return str_starts(pkg->tarball, S("https://registry.npmjs.org/")) ? S("") : pkg->tarball;
 }
 
+static void put_source(Buf *out, const Pkg *pkg, bool is_bundled)
+{
+    Str more[] = {pkg->kind == PKG_GIT || pkg->kind == PKG_GITHUB ? pkg->commit : S(""),
+                  pkg->kind == PKG_GITHUB || pkg->kind == PKG_TARBALL ? pkg->integrity : S("")};
+    put_info(out, pkg, is_bundled);
+    for (u32 i = 0; i < COUNT(more); i++) {
+        if (!more[i].n) continue;
+        (void)buf_push(out, S(", "));
+        json_write_str(out, more[i]);
+    }
+}
+
+/* What is behind the key. */
+static void put_package(Buf *out, const Pkg *pkg, bool is_bundled)
+{
+    AUTO(Scratch) s = scratch_begin(NULL);
+    Str version = pkg->workspace.n ? str_fmt(s.arena, "workspace:%.*s", STR_ARG(pkg->workspace))
+                                   : pkg->version_text;
+    (void)buf_push(out, S(": ["));
+    json_write_str(out, str_fmt(s.arena, "%.*s@%.*s", STR_ARG(pkg->name), STR_ARG(version)));
+    if (!pkg->workspace.n) (void)buf_push(out, S(", "));
+    if (pkg->kind >= PKG_FOLDER) {
+        put_source(out, pkg, is_bundled);
+    } else if (!pkg->workspace.n) {
+        json_write_str(out, tarball_of(pkg));
+        (void)buf_push(out, S(", "));
+        put_info(out, pkg, is_bundled);
+        (void)buf_push(out, S(", "));
+        json_write_str(out, pkg->integrity);
+    }
+    (void)buf_push(out, S("],\n"));
+}
+
 static void put_packages(Buf *out, PkgRun *run)
 {
     Arena *a = run->arena;
@@ -277,18 +391,7 @@ static void put_packages(Buf *out, PkgRun *run)
         if (i) (void)buf_push_char(out, '\n');
         (void)buf_push(out, S("    "));
         json_write_str(out, entries[i].path);
-        if (pkg->workspace.n) {
-            buf_fmt(out, ": [\"%.*s@workspace:%.*s\"],\n", STR_ARG(pkg->name),
-                    STR_ARG(pkg->workspace));
-            continue;
-        }
-        buf_fmt(out, ": [\"%.*s@%.*s\", ", STR_ARG(pkg->name), STR_ARG(pkg->version_text));
-        json_write_str(out, tarball_of(pkg));
-        (void)buf_push(out, S(", "));
-        put_info(out, pkg, entries[i].is_bundled);
-        (void)buf_push(out, S(", "));
-        json_write_str(out, pkg->integrity);
-        (void)buf_push(out, S("],\n"));
+        put_package(out, pkg, entries[i].is_bundled);
     }
 }
 
@@ -351,21 +454,6 @@ static int by_workspace(const void *x, const void *y)
     return str_cmp((*(const Pkg *const *)x)->workspace, (*(const Pkg *const *)y)->workspace);
 }
 
-static void put_overrides(Buf *out, PkgRun *run)
-{
-    const JsonNode *all = &run->overrides;
-    if (all->kind != JSON_OBJECT || !all->len) return;
-    (void)buf_push(out, S("  \"overrides\": {\n"));
-    for (u32 i = 0; i < all->len; i++) {
-        (void)buf_push(out, S("    "));
-        json_write_str(out, json_str(run->arena, &all->items[2 * i]));
-        (void)buf_push(out, S(": "));
-        json_write_str(out, json_str(run->arena, &all->items[2 * i + 1]));
-        (void)buf_push(out, S(",\n"));
-    }
-    (void)buf_push(out, S("  },\n"));
-}
-
 Str pkg_lock_text(PkgRun *run)
 {
     AUTO(Buf) out = {0};
@@ -373,11 +461,12 @@ Str pkg_lock_text(PkgRun *run)
     for (u32 i = 0; i < run->pkgs.len && (!i || run->pkgs.at[i].workspace.n); i++)
         vec_push(run->arena, &own, &run->pkgs.at[i]);
     qsort(own.at, own.len, sizeof(Pkg *), by_workspace);
-    buf_fmt(&out, "{\n  \"lockfileVersion\": %d,\n  \"configVersion\": 1,\n", LOCK_VERSION);
+    buf_fmt(&out, "{\n  \"lockfileVersion\": %d,\n  \"configVersion\": 1,\n",
+            pkg_overrides_are_nested(run) ? LOCK_VERSION_NESTED : LOCK_VERSION);
     (void)buf_push(&out, S("  \"workspaces\": {\n"));
     for (u32 i = 0; i < own.len; i++) put_workspace(&out, own.at[i]);
     (void)buf_push(&out, S("  },\n"));
-    put_overrides(&out, run);
+    pkg_put_overrides(run, &out);
     (void)buf_push(&out, S("  \"packages\": {\n"));
     put_packages(&out, run);
     (void)buf_push(&out, S("  }\n}\n"));

@@ -34,38 +34,6 @@ Str pkg_base_name(Str name)
     return slash < 0 ? name : str_skip(name, (usize)slash + 1);
 }
 
-/* "name@spec" of an alias: the last @ that is not the first character. */
-static void cut_alias(Str text, Str *ret_name, Str *ret_spec)
-{
-    i64 at = str_rfind(text, '@');
-    *ret_name = at > 0 ? str_slice(text, 0, (usize)at) : text;
-    *ret_spec = at > 0 ? str_skip(text, (usize)at + 1) : S("");
-}
-
-static bool is_tag(Str text)
-{
-    if (!text.n) return false;
-    for (usize i = 0; i < text.n; i++)
-        if (!is_name_char(text.p[i])) return false;
-    return true;
-}
-
-bool pkg_spec_parse(Arena *a, Str name, Str text, PkgSpec *ret)
-{
-    *ret = (PkgSpec){.name = name, .text = str_trim(text)};
-    if (str_starts(ret->text, S("workspace:"))) {
-        ret->is_workspace = true;
-        return true;
-    }
-    if (str_starts(ret->text, S("npm:"))) {
-        cut_alias(str_skip(ret->text, 4), &ret->name, &ret->text);
-        if (!pkg_name_is_fine(ret->name)) return false;
-    }
-    if (semver_range_parse(a, ret->text, &ret->range)) return true;
-    ret->is_tag = is_tag(ret->text);
-    return ret->is_tag;
-}
-
 static bool is_listed(const JsonNode *meta, Str name)
 {
     const JsonNode *entry = json_find(meta, name);
@@ -78,6 +46,32 @@ static PkgDep *find_dep(Pkg *pkg, Str name)
     for (u32 i = 0; i < pkg->deps.len; i++)
         if (str_eq(pkg->deps.at[i].name, name)) return &pkg->deps.at[i];
     return NULL;
+}
+
+/* Where paths of its dependencies start: of packages of a registry they lead nowhere. */
+static Str base_of(const Pkg *pkg)
+{
+    return pkg->kind == PKG_FOLDER ? pkg->where : pkg->workspace;
+}
+
+static bool take_spec(PkgRun *run, const Pkg *pkg, PkgDep *dep)
+{
+    bool is_strict = dep->kind != PKG_OPTIONAL && dep->kind != PKG_PEER;
+    Str text = pkg_override_of(run, pkg, dep->name);
+    if (!text.n) text = dep->text;
+    if (!pkg_catalog_find(run, dep->name, text, &text))
+        return log_error(run->log, (Span){0}, "%.*s@%.*s: there is no such entry in the catalog",
+                         STR_ARG(dep->name), STR_ARG(dep->text));
+    if (!pkg_spec_parse(run->arena, dep->name, text, base_of(pkg), &dep->spec))
+        return is_strict && log_error(run->log, (Span){0}, "%.*s@%.*s is not to be understood",
+                                      STR_ARG(dep->name), STR_ARG(text));
+    bool is_path = dep->spec.kind == PKG_FOLDER || dep->spec.kind == PKG_LINK ||
+                   (dep->spec.kind == PKG_TARBALL && str_find_str(dep->spec.where, S("://")) < 0);
+    bool has_project = !pkg->version_text.n || pkg->workspace.n || pkg->kind == PKG_FOLDER;
+    if (!is_path || has_project) return true;
+    /* A package from elsewhere does not say which of our files to take. */
+    return is_strict && log_error(run->log, (Span){0}, "%.*s asks for %.*s@%.*s, which is a path",
+                                  STR_ARG(pkg->name), STR_ARG(dep->name), STR_ARG(text));
 }
 
 static void take_group(PkgRun *run, Pkg *pkg, const JsonNode *json, Str key, PkgDepKind kind)
@@ -100,13 +94,7 @@ static void take_group(PkgRun *run, Pkg *pkg, const JsonNode *json, Str key, Pkg
                             STR_ARG(name));
             continue;
         }
-        Str wanted = json_find_str(a, &run->overrides, name);
-        bool is_known = pkg_spec_parse(a, name, wanted.n ? wanted : dep.text, &dep.spec);
-        if (!is_known && kind != PKG_OPTIONAL && kind != PKG_PEER) {
-            (void)log_error(run->log, (Span){0}, "not implemented: %.*s@%.*s", STR_ARG(name),
-                            STR_ARG(dep.text));
-        }
-        if (!is_known) continue;
+        if (!take_spec(run, pkg, &dep)) continue;
         if (old)
             *old = dep;
         else
@@ -124,7 +112,7 @@ static void take_peers_by_meta(PkgRun *run, Pkg *pkg, const JsonNode *json)
         Str name = json_str(a, &meta->items[2 * i]);
         if (!is_listed(meta, name) || find_dep(pkg, name) || !pkg_name_is_fine(name)) continue;
         PkgDep dep = {.name = name, .text = S("*"), .kind = PKG_PEER, .is_optional_peer = true};
-        if (pkg_spec_parse(a, name, dep.text, &dep.spec)) vec_push(a, &pkg->deps, dep);
+        if (pkg_spec_parse(a, name, dep.text, S(""), &dep.spec)) vec_push(a, &pkg->deps, dep);
     }
 }
 
@@ -237,23 +225,6 @@ void pkg_take_bins(PkgRun *run, Pkg *pkg, const JsonNode *json)
     }
 }
 
-/* "overrides" as npm has it, "resolutions" as yarn: of plain names only. */
-static bool take_overrides(PkgRun *run)
-{
-    const JsonNode *found = json_find(&run->root_json, S("overrides"));
-    if (!found) found = json_find(&run->root_json, S("resolutions"));
-    if (!found || found->kind != JSON_OBJECT) return true;
-    run->overrides = *found;
-    for (u32 i = 0; i < found->len; i++) {
-        Str name = json_str(run->arena, &found->items[2 * i]);
-        bool is_plain = found->items[2 * i + 1].kind == JSON_STRING && pkg_name_is_fine(name);
-        if (!is_plain)
-            return log_error(run->log, (Span){0}, "not implemented: the override of \"%.*s\"",
-                             STR_ARG(name));
-    }
-    return true;
-}
-
 /* ---- The project ----------------------------------------------------------------------------- */
 
 bool pkg_read_root(PkgRun *run)
@@ -272,7 +243,7 @@ bool pkg_read_root(PkgRun *run)
     JsonError e;
     if (!json_parse(a, text, JSON_JSONC, &run->root_json, &e))
         return log_error(run->log, (Span){.src = &run->root_source, .pos = e.offset}, "%s", e.what);
-    if (!take_overrides(run)) return false;
+    if (!pkg_read_overrides(run)) return false;
     Pkg *root = vec_add(a, &run->pkgs);
     *root = (Pkg){.name = json_find_str(a, &run->root_json, S("name"))};
     pkg_take_deps(run, root, &run->root_json, true);

@@ -136,7 +136,7 @@ static Release *best(PkgMetadata *m, const SemverRange *range)
 const JsonNode *pkg_metadata_pick(PkgMetadata *m, Arena *a, const PkgSpec *spec, Str *ret_version)
 {
     Release *r = NULL;
-    if (spec->is_tag) {
+    if (spec->kind == PKG_TAG) {
         r = tagged(m, a, spec->text);
     } else {
         /* What most people get is preferred to what is newest. */

@@ -1,10 +1,11 @@
 /* install/pkg_solve.c -- which version each dependency gets.
  *
  * Wave by wave from the project down, in each in the order of parents and names: a dependency takes
- * what the lockfile had if that still satisfies it, else a package that is part of the result
- * already, else what the registry's metadata gives.  Metadata is asked for ahead, as far down as
- * each dependency alone would lead, so that only the choice waits and not the network; the order in
- * which answers come changes nothing.  Peer dependencies go last: they take what is there. */
+ * what the lockfile had if that still satisfies it, else what the registry's metadata gives; what
+ * is there twice without need is made one at the end (pkg_dedupe.c).  Metadata is asked for ahead,
+ * as far down as each dependency alone would lead, so that only the choice waits and not the
+ * network; the order in which answers come changes nothing.  Peer dependencies go last: they take
+ * what is there. */
 #include "install/pkg.h"
 
 void pkg_remember(PkgRun *run, StrMap *map, u32 index)
@@ -72,8 +73,10 @@ static u32 add_from_manifest(PkgRun *run, Str name, Str version, const JsonNode 
 static void not_found(PkgRun *run, const PkgDep *dep, const char *why)
 {
     if (dep->kind == PKG_OPTIONAL || dep->kind == PKG_PEER) return;
-    (void)log_error(run->log, (Span){0}, "%.*s@%.*s %s", STR_ARG(dep->spec.name),
-                    STR_ARG(dep->spec.text), why);
+    bool is_registry = dep->spec.kind < PKG_WORKSPACE;
+    Str name = is_registry ? dep->spec.name : dep->name;
+    Str text = is_registry ? dep->spec.text : dep->text;
+    (void)log_error(run->log, (Span){0}, "%.*s@%.*s %s", STR_ARG(name), STR_ARG(text), why);
 }
 
 static void on_manifest(PkgRun *run, u64 edge, PkgManifest *manifest)
@@ -95,10 +98,11 @@ static void on_manifest(PkgRun *run, u64 edge, PkgManifest *manifest)
 
 /* ---- What is there already ------------------------------------------------------------------- */
 
-static bool satisfies(const PkgSpec *spec, const Pkg *pkg)
+bool pkg_satisfies(const PkgSpec *spec, const Pkg *pkg)
 {
-    if (spec->is_tag || spec->is_workspace) return false;
-    return semver_satisfies(&spec->range, &pkg->version);
+    if (spec->kind != PKG_RANGE) return false;
+    /* What version a folder or a repository is cannot be told from the lockfile. */
+    return pkg->kind >= PKG_FOLDER || semver_satisfies(&spec->range, &pkg->version);
 }
 
 /* The greatest package of that name that satisfies; 0: none. */
@@ -110,19 +114,37 @@ static u32 find(PkgRun *run, const StrMap *map, const PkgSpec *spec, bool has_ta
     const PkgList *list = (const PkgList *)(uintptr_t)*slot;
     for (u32 i = 0; i < list->len; i++) {
         const Pkg *pkg = &run->pkgs.at[list->at[i]];
-        bool is_fine = (has_tags && spec->is_tag) || satisfies(spec, pkg);
-        if (!is_fine) continue;
+        bool is_tagged = has_tags && spec->kind == PKG_TAG;
+        if (pkg->kind >= PKG_FOLDER || (!is_tagged && !pkg_satisfies(spec, pkg))) continue;
         if (!best || semver_cmp(&run->pkgs.at[best].version, &pkg->version) < 0) best = list->at[i];
     }
     return best;
 }
 
-static u32 find_known(PkgRun *run, const PkgSpec *spec)
+/* What the lockfile had for a source, if it was asked for with the same words or the same commit.
+ */
+static u32 find_source(PkgRun *run, const PkgDep *dep)
 {
+    Str id = str_fmt(run->arena, "%.*s@%.*s", STR_ARG(dep->name), STR_ARG(dep->text));
+    bool is_said = str_map_find(&run->lock_specs, id) != NULL;
+    for (u32 i = 1; i < run->pkgs.len; i++) {
+        const Pkg *pkg = &run->pkgs.at[i];
+        if (!pkg->is_locked || pkg->kind != dep->spec.kind) continue;
+        if (!str_eq(pkg->where, dep->spec.where)) continue;
+        bool is_same = pkg->kind == PKG_TARBALL || pkg->kind == PKG_LINK ||
+                       (dep->spec.commit.n && str_starts(pkg->commit, dep->spec.commit));
+        if (is_same || (is_said && pkg->kind != PKG_FOLDER)) return i;
+    }
+    return 0;
+}
+
+static u32 find_known(PkgRun *run, const PkgDep *dep)
+{
+    const PkgSpec *spec = &dep->spec;
+    if (pkg_is_source(spec)) return dep->is_fresh ? 0 : find_source(run, dep);
     u32 own = pkg_find_workspace(run, spec);
     if (own) return own;
-    u32 locked = find(run, &run->locked, spec, true);
-    return locked ? locked : find(run, &run->used, spec, false);
+    return find(run, &run->locked, spec, true);
 }
 
 /* ---- Asking ahead ---------------------------------------------------------------------------- */
@@ -139,8 +161,8 @@ static void expect_group(PkgRun *run, const JsonNode *json, Str key)
         if (value->kind != JSON_STRING) continue;
         Str name = json_str(run->arena, &group->items[2 * i]);
         if (!pkg_name_is_fine(name)) continue;
-        if (pkg_spec_parse(run->arena, name, json_str(run->arena, value), &spec))
-            expect(run, &spec);
+        bool ok = pkg_spec_parse(run->arena, name, json_str(run->arena, value), S(""), &spec);
+        if (ok && !pkg_is_source(&spec)) expect(run, &spec);
     }
 }
 
@@ -156,7 +178,7 @@ static void on_expected(PkgRun *run, u64 edge, PkgManifest *manifest)
 static void expect(PkgRun *run, const PkgSpec *spec)
 {
     bool is_new;
-    if (spec->is_workspace || find(run, &run->locked, spec, true)) return;
+    if (spec->kind == PKG_WORKSPACE || find(run, &run->locked, spec, true)) return;
     Str id = str_fmt(run->arena, "%.*s@%.*s", STR_ARG(spec->name), STR_ARG(spec->text));
     (void)str_map_put(run->arena, &run->expected, id, &is_new);
     if (!is_new) return;
@@ -177,15 +199,28 @@ static void wait(PkgRun *run)
     while (run->n_running || run->waiting.len) (void)loop_run(run->loop, LOOP_RUN_ONCE);
 }
 
+static void take_source(PkgRun *run, u64 edge)
+{
+    const PkgDep *dep = dep_of(run, edge);
+    Str error;
+    u32 to = pkg_source_take(run, &dep->spec, dep->name, &error);
+    dep = dep_of(run, edge); /* the packages may have moved */
+    if (!to && error.n)
+        not_found(run, dep, str_fmt(run->arena, "could not be resolved: %.*s", STR_ARG(error)).p);
+    if (to) dep_of(run, edge)->to = use(run, to);
+}
+
 static void follow(PkgRun *run, u64 edge)
 {
     PkgDep *dep = dep_of(run, edge);
     if (!is_wanted(dep)) return;
-    u32 known = dep->is_fresh ? 0 : find_known(run, &dep->spec);
+    u32 known = dep->is_fresh && !pkg_find_workspace(run, &dep->spec) ? 0 : find_known(run, dep);
     if (known)
         dep->to = use(run, known);
-    else if (dep->spec.is_workspace)
+    else if (dep->spec.kind == PKG_WORKSPACE)
         not_found(run, dep, "is no workspace of this project");
+    else if (pkg_is_source(&dep->spec))
+        take_source(run, edge);
     else
         pkg_manifest_get(run, dep->spec.name, edge, on_manifest);
 }
@@ -197,7 +232,11 @@ static void drain(PkgRun *run)
         u32 end = run->queue.len;
         for (u32 i = from; i < end; i++) {
             const PkgDep *dep = dep_of(run, run->queue.at[i]);
-            if (is_wanted(dep) && !find_known(run, &dep->spec)) expect(run, &dep->spec);
+            if (!is_wanted(dep) || find_known(run, dep)) continue;
+            if (pkg_is_source(&dep->spec))
+                pkg_source_ask(run, &dep->spec);
+            else
+                expect(run, &dep->spec);
         }
         wait(run);
         for (; from < end; from++) follow(run, run->queue.at[from]);
@@ -218,7 +257,8 @@ static bool follow_peers(PkgRun *run)
             if (!run->pkgs.at[i].is_needed && i) break;
             dep->to = pkg_find_workspace(run, &dep->spec);
             if (!dep->to) dep->to = find(run, &run->used, &dep->spec, false);
-            if (dep->to || dep->is_optional_peer || dep->is_asked || dep->spec.is_workspace)
+            if (dep->to || dep->is_optional_peer || dep->is_asked ||
+                dep->spec.kind >= PKG_WORKSPACE)
                 continue;
             dep->is_asked = true;
             u32 locked = dep->is_fresh ? 0 : find(run, &run->locked, &dep->spec, true);
@@ -241,5 +281,6 @@ bool pkg_solve(PkgRun *run)
         drain(run);
         wait(run);
     } while (!run->log->n_errors && follow_peers(run));
+    if (!run->log->n_errors) pkg_dedupe(run);
     return run->log->n_errors == 0;
 }

@@ -29,8 +29,7 @@ static u32 place_of(PkgRun *run, u32 node, const PkgDep *dep)
     if (child) {
         u32 there = run->nodes.at[*child].pkg;
         if (there == dep->to) return HOISTED;
-        bool is_fine = dep->kind == PKG_PEER && !dep->spec.is_tag &&
-                       semver_satisfies(&dep->spec.range, &run->pkgs.at[there].version);
+        bool is_fine = dep->kind == PKG_PEER && pkg_satisfies(&dep->spec, &run->pkgs.at[there]);
         return is_fine ? HOISTED : CONFLICT;
     }
     if (!node) return 0;
@@ -52,8 +51,8 @@ static bool sees_others(PkgRun *run, u32 place, const PkgDep *dep)
         }
         if (!found) continue;
         u32 there = run->nodes.at[*found].pkg;
-        bool is_fine = there == peer->to || peer->spec.is_tag ||
-                       semver_satisfies(&peer->spec.range, &run->pkgs.at[there].version);
+        bool is_fine = there == peer->to || peer->spec.kind != PKG_RANGE ||
+                       pkg_satisfies(&peer->spec, &run->pkgs.at[there]);
         if (!is_fine) return true;
     }
     return false;
@@ -110,20 +109,35 @@ static u32 find_node(const PkgRun *run, u32 node, Str name)
     }
 }
 
-/* Without the development dependencies of the project: what the others do not lead to is left
- * out of node_modules, but not of the lockfile. */
+/* Which dependencies of a package count, when it is about what is in node_modules. */
+static bool is_wanted(const PkgRun *run, const PkgDep *dep)
+{
+    const PkgOptions *o = run->options;
+    if (dep->kind == PKG_DEV) return !o->production;
+    if (dep->kind == PKG_OPTIONAL) return !o->without_optional;
+    return dep->kind != PKG_PEER || !o->without_peers;
+}
+
+/* What nothing that is wanted here leads to (without packages for other platforms, and without the
+ * groups that were left out) is left out of node_modules, but not of the lockfile. */
 static void leave_out(PkgRun *run)
 {
     Vec(u32) queue = {0};
     for (u32 i = 1; i < run->nodes.len; i++) run->nodes.at[i].is_left_out = true;
     vec_push(run->arena, &queue, 0);
+    for (u32 i = 1; i < run->nodes.len && run->pkgs.at[run->nodes.at[i].pkg].workspace.n; i++) {
+        run->nodes.at[i].is_left_out = false;
+        vec_push(run->arena, &queue, i);
+    }
     while (queue.len) {
         u32 node = vec_pop(&queue);
         const Pkg *pkg = &run->pkgs.at[run->nodes.at[node].pkg];
         for (u32 i = 0; i < pkg->deps.len; i++) {
             const PkgDep *dep = &pkg->deps.at[i];
             u32 found = find_node(run, node, dep->name);
-            if (!found || dep->kind == PKG_DEV || !run->nodes.at[found].is_left_out) continue;
+            if (!found || !run->nodes.at[found].is_left_out) continue;
+            if (!is_wanted(run, dep) || run->pkgs.at[run->nodes.at[found].pkg].is_elsewhere)
+                continue;
             run->nodes.at[found].is_left_out = false;
             vec_push(run->arena, &queue, found);
         }
@@ -139,7 +153,7 @@ void pkg_build_tree(PkgRun *run)
         add_node(run, 0, &(PkgDep){.name = run->pkgs.at[i].name, .to = i});
     /* Nodes are appended as they are found: walking the list is walking the tree breadth first. */
     for (u32 i = 0; i < run->nodes.len; i++) place_deps(run, i);
-    if (run->options->production) leave_out(run);
+    leave_out(run);
 }
 
 Str pkg_node_path(const PkgRun *run, Arena *a, u32 node, Str separator)

@@ -57,11 +57,24 @@ static bool is_authentic(Str tarball, Str integrity, Str shasum)
 
 /* ---- Files ----------------------------------------------------------------------------------- */
 
+void pkg_integrity_of(Str bytes, Buf *ret)
+{
+    u8 digest[EVP_MAX_MD_SIZE];
+    u32 n = 0;
+    EVP_MD *md = EVP_MD_fetch(NULL, "sha512", NULL);
+    if (md) (void)EVP_Digest(bytes.p, bytes.n, digest, &n, md, NULL);
+    EVP_MD_free(md);
+    (void)buf_push(ret, S("sha512-"));
+    char *room = buf_reserve(ret, base64_encoded_len(n, BASE64_STANDARD));
+    ret->len += base64_encode(digest, n, BASE64_STANDARD, room);
+}
+
 typedef struct {
     TarStream tar;
     int dir, fd;
     Buf name; /* of the entry, with a NUL */
     Buf list; /* what was made, for sys_link_list */
+    Buf *top;
     u64 n_bytes;
     int rc;
     const char *error;
@@ -123,6 +136,8 @@ static bool on_entry(void *ctx, const TarEntry *e, u64 size)
 {
     Unpack *u = ctx;
     Str name = strip_first(e->name);
+    if (u->top && !u->top->len && name.n)
+        (void)buf_push(u->top, str_slice(e->name, 0, e->name.n - name.n - 1));
     u->n_bytes += MIN(size, (u64)PKG_UNPACKED_MAX);
     if (u->n_bytes >= PKG_UNPACKED_MAX) return fail(u, -EFBIG, "it is too large");
     /* Links and folders are not what packages are made of: files bring their folders. */
@@ -176,14 +191,14 @@ static void unpack_all(Unpack *u, Str tarball)
     if (u->rc >= 0) u->rc = write_list(u);
 }
 
-static int unpack_into(Str tarball, Str dir, const char **ret_error)
+static int unpack_into(const PkgTarball *t, const char **ret_error)
 {
     static const TarStreamEvents events = {on_entry, on_data, on_end};
-    Unpack u = {.tar = {.events = &events}, .fd = -1};
+    Unpack u = {.tar = {.events = &events}, .fd = -1, .top = t->ret_top};
     u.tar.ctx = &u;
-    u.dir = sys_open(dir, O_PATH | O_DIRECTORY, 0);
+    u.dir = sys_open(t->staging, O_PATH | O_DIRECTORY, 0);
     if (u.dir < 0) return u.dir;
-    unpack_all(&u, tarball);
+    unpack_all(&u, t->bytes);
     *ret_error = u.error;
     TarStream_deinit(&u.tar);
     Buf_deinit(&u.name);
@@ -213,7 +228,7 @@ int pkg_unpack(const PkgTarball *t, const char **ret_error)
     }
     int rc = sys_mkdir(t->staging, DIR_MODE);
     if (rc < 0) return rc;
-    rc = unpack_into(t->bytes, t->staging, ret_error);
+    rc = unpack_into(t, ret_error);
     if (rc >= 0) rc = move(t->staging, t->dir);
     /* Somebody else was faster: theirs is as good. */
     if (rc == -ENOTEMPTY || rc == -EEXIST)

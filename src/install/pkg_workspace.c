@@ -5,6 +5,8 @@
 #include "util/glob.h"
 #include "util/path.h"
 
+#include <stdlib.h>
+
 enum { WALK_DEPTH_MAX = 32 };
 
 static bool take_workspace(PkgRun *run, Str dir)
@@ -89,6 +91,21 @@ static bool take_pattern(PkgRun *run, Str pattern, const Globs *refused)
     return !glob || walk(run, glob, refused, S(""), 0);
 }
 
+static int by_folder(const void *x, const void *y)
+{
+    return str_cmp(((const Pkg *)x)->workspace, ((const Pkg *)y)->workspace);
+}
+
+/* The order in which the file system lists them must not matter. */
+static void sort_workspaces(PkgRun *run)
+{
+    Pkg *own = run->pkgs.at + 1;
+    u32 n = run->pkgs.len - 1;
+    if (n) qsort(own, n, sizeof(Pkg), by_folder);
+    for (u32 i = 0; i < n; i++)
+        *str_map_put(run->arena, &run->workspaces, own[i].name, NULL) = i + 1;
+}
+
 bool pkg_read_workspaces(PkgRun *run)
 {
     Arena *a = run->arena;
@@ -106,15 +123,20 @@ bool pkg_read_workspaces(PkgRun *run)
         Str text = list->items[i].kind == JSON_STRING ? json_str(a, &list->items[i]) : S("");
         if (text.n && text.p[0] != '!' && !take_pattern(run, text, &refused)) return false;
     }
+    sort_workspaces(run);
     return run->log->n_errors == 0;
 }
 
 u32 pkg_find_workspace(PkgRun *run, const PkgSpec *spec)
 {
+    if (spec->kind > PKG_WORKSPACE) return 0;
+    for (u32 i = 1; spec->where.n && i < run->pkgs.len && run->pkgs.at[i].workspace.n; i++)
+        if (str_eq(run->pkgs.at[i].workspace, spec->where)) return i;
     u64 *slot = str_map_find(&run->workspaces, spec->name);
-    if (!slot) return 0;
+    if (!slot || spec->where.n) return 0;
     const Pkg *pkg = &run->pkgs.at[*slot];
-    bool is_fine = spec->is_workspace || !pkg->version_text.n ||
-                   (!spec->is_tag && semver_satisfies(&spec->range, &pkg->version));
+    /* "workspace:" means that package, whatever its version. */
+    bool is_fine = spec->kind == PKG_WORKSPACE || !pkg->version_text.n ||
+                   (spec->kind == PKG_RANGE && semver_satisfies(&spec->range, &pkg->version));
     return is_fine ? (u32)*slot : 0;
 }

@@ -218,13 +218,15 @@ TEST(dir_links_a_tree)
     CHECK_INT(sys_mkdir_all(at(&f, "from/a/b"), 0755, NULL), 0);
     CHECK_INT(sys_write_file(at(&f, "from/a/b/f"), S("x"), 0644), 0);
     CHECK_INT(sys_symlink(S("a"), at(&f, "from/link")), 0);
-    CHECK_INT(sys_link_tree(at(&f, "from"), at(&f, "to")), 0);
+    CHECK_INT(sys_mkdir_all(at(&f, "from/a/skipped/b"), 0755, NULL), 0);
+    CHECK_INT(sys_link_tree(at(&f, "from"), at(&f, "to"), S("skipped")), 0);
     CHECK_INT(sys_stat(at(&f, "from/a/b/f"), &x), 0);
     CHECK_INT(sys_stat(at(&f, "to/a/b/f"), &y), 0);
     CHECK_INT(x.ino, y.ino);
     CHECK_INT(sys_lstat(at(&f, "to/link"), &x), -ENOENT);
-    CHECK_INT(sys_link_tree(at(&f, "from"), at(&f, "to")), -EEXIST);
-    CHECK_INT(sys_link_tree(at(&f, "none"), at(&f, "other")), -ENOENT);
+    CHECK_INT(sys_lstat(at(&f, "to/a/skipped"), &x), -ENOENT);
+    CHECK_INT(sys_link_tree(at(&f, "from"), at(&f, "to"), S("skipped")), -EEXIST);
+    CHECK_INT(sys_link_tree(at(&f, "none"), at(&f, "other"), S("skipped")), -ENOENT);
     teardown(&f);
 }
 

@@ -10,6 +10,7 @@ enum { LINK_DIR_MODE = 0755 };
 
 typedef struct {
     bool must_copy; /* links are not possible between the two */
+    Str skip;
 } LinkTree;
 
 static int copy_at(int from, int to, const char *name)
@@ -64,6 +65,7 @@ static int link_children(LinkTree *t, SysDir *from, int to, u32 depth)
     SysDirEntry e;
     int rc;
     while ((rc = sys_dir_next(from, &e)) > 0) {
+        if (e.type == S_IFDIR && str_eq(e.name, t->skip)) continue;
         if (e.type == S_IFDIR) rc = link_dir(t, from->fd, to, e.name.p, depth);
         if (e.type == S_IFREG) rc = link_at(t, from->fd, to, e.name.p);
         if (rc < 0) return rc;
@@ -71,11 +73,11 @@ static int link_children(LinkTree *t, SysDir *from, int to, u32 depth)
     return rc;
 }
 
-int sys_link_tree(Str from, Str to)
+int sys_link_tree(Str from, Str to, Str skip)
 {
     FAULT();
     PATH_Z(z, to);
-    LinkTree t = {0};
+    LinkTree t = {.skip = skip};
     SysDir source = {0};
     int rc = RETRY_INT(mkdir(z.z, LINK_DIR_MODE));
     if (rc < 0) return rc;
