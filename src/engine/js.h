@@ -520,6 +520,9 @@ typedef struct {
     usize heap_size, heap_capacity, extra_memory, object_count, protected_count;
 } JsMemory;
 JsMemory js_memory(Js *js);
+/* The engine's own object of such figures, with counts of objects by their class; undefined when it
+ * gives none.  Looks at every object. */
+JsVal js_heap_statistics(Js *js);
 /* The same without the counts of objects, for which the whole heap is walked (2 ms and more). */
 JsMemory js_heap_memory(Js *js);
 

@@ -67,6 +67,13 @@ JsMemory js_memory(Js *js)
     return memory;
 }
 
+JsVal js_heap_statistics(Js *js)
+{
+    if (!JSGetMemoryUsageStatistics) return JS_UNDEFINED;
+    JsVal statistics = js_val_of(JSGetMemoryUsageStatistics(js->ctx));
+    return statistics ? statistics : JS_UNDEFINED;
+}
+
 JsMemory js_heap_memory(Js *js)
 {
     bool is_known = jsc.has_layout && jsc_heap_capacity && jsc_heap_size && jsc_heap_extra;

@@ -52,6 +52,8 @@ for (const name of ["fileURLToPath", "pathToFileURL"]) {
 }
 lazy(Bun, "spawn", () => require("bun:spawn").spawn);
 lazy(Bun, "spawnSync", () => require("bun:spawn").spawnSync);
+lazy(Bun, "unsafe", () => require("bun:bun/unsafe"));
+lazy(Bun, "jest", () => require("bun:test").jestOf);
 lazy(Bun, "enableANSIColors", () => require("web/console").hasColors(1));
 
 lazy(Bun, "password", () => require("bun:password").password);

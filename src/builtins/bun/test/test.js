@@ -32,4 +32,11 @@ for (const name of ["setSystemTime", "mock", "jest", "spyOn", "vi"]) {
     configurable: true,
   });
 }
+/** Bun.jest(path): what a file would import from bun:test. */
+Object.defineProperty(exports, "jestOf", {
+  value: function jest() {
+    if (state.native === undefined) throw new Error("Bun.jest() can only be called in `cob test`");
+    return exports;
+  },
+});
 exports.isRunning = () => state.file !== undefined;

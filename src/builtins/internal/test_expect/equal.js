@@ -18,13 +18,9 @@ const isAsymmetric = (v) =>
 class Context {
   constructor(mode) {
     this.mode = mode;
-    this.depth = 0;
-    this.left = undefined;
-    this.right = undefined;
+    this.open = []; // what is being compared, left and right in turn
   }
 }
-
-const DEPTH_UNWATCHED = 8; // what is less deep has no circles, or goes round one more time
 
 function equal(a, b, ctx) {
   if (a === b) return a !== 0 || is(a, b);
@@ -32,26 +28,19 @@ function equal(a, b, ctx) {
   if (isObjectB && isAsymmetric(b)) return Boolean(b.asymmetricMatch(a));
   const isObjectA = typeof a === "object" && a !== null;
   if (isObjectA && isAsymmetric(a)) return Boolean(a.asymmetricMatch(b));
-  if (!isObjectA || !isObjectB) return is(a, b);
-  if (ctx.depth >= DEPTH_UNWATCHED) return equalDeep(a, b, ctx);
-  ctx.depth++;
-  const result = compare(a, b, ctx);
-  ctx.depth--;
-  return result;
+  return isObjectA && isObjectB ? equalObjects(a, b, ctx) : is(a, b);
 }
 
 /** Circles: a pair that is being compared already is equal so far. */
-function equalDeep(a, b, ctx) {
-  const left = (ctx.left ??= []);
-  const right = (ctx.right ??= []);
-  for (let i = left.length - 1; i >= 0; i--) {
-    if (left[i] === a || right[i] === b) return left[i] === a && right[i] === b;
+function equalObjects(a, b, ctx) {
+  const { open } = ctx;
+  const n = open.length;
+  for (let i = n - 2; i >= 0; i -= 2) {
+    if (open[i] === a || open[i + 1] === b) return open[i] === a && open[i + 1] === b;
   }
-  left.push(a);
-  right.push(b);
+  open.push(a, b);
   const result = compare(a, b, ctx);
-  left.pop();
-  right.pop();
+  open.length = n;
   return result;
 }
 
