@@ -27,6 +27,8 @@ static const char *const options[] = {
     /* Frames of functions that return by a call stay in error.stack, as in Node. */
     "useTailCalls=0",
     "defaultErrorStackTraceLimit=10",
+    /* Of short-lived objects 4 MB at most between two collections, not 8. */
+    "maxEdenSizeForRateLimitingMultiplier=4",
 };
 
 /* --smol: a heap that grows in small steps, one marker thread, a JIT pool that is small. */

@@ -13,6 +13,9 @@
  * each time, and thousands for the next local date.  so2obj sends these calls here (--divert), and
  * only those after a change go on.
  *
+ * AutomaticThread: threads of the compilers and of the collector wait ten seconds
+ * for more work before they end, and until then keep several megabytes in caches of their own.
+ *
  * std::ios_base::Init: sets up std::cout and its kin, which JavaScriptCore includes and does not
  * use (so2obj is told to refuse a version that does). */
 #include <dlfcn.h>
@@ -52,6 +55,18 @@ extern void __register_frame_info(const void *begin, void *object);
 
 extern void reset_dates(void *cache) __asm__("_ZN3JSC9DateCache20resetIfNecessarySlowEv");
 void jsc_reset_dates(void *cache);
+/* Its constructors: the lock is a pointer to what points to it; the condition is moved from. */
+#define THREAD_NAME                                                                                \
+    "_ZN3WTF15AutomaticThreadC2ERKNS_14AbstractLockerENS_3BoxINS_4LockEEEONS_3RefINS_"             \
+    "24AutomaticThreadConditionENS_12RawPtrTraitsIS8_EENS_21DefaultRefDerefTraitsIS8_EEEE"
+extern void make_thread(void *self, const void *locker, void *lock, void *condition,
+                        double seconds) __asm__(THREAD_NAME "NS_7SecondsE");
+extern void make_typed_thread(void *self, const void *locker, void *lock, void *condition,
+                              uint8_t type,
+                              double seconds) __asm__(THREAD_NAME "NS_10ThreadTypeENS_7SecondsE");
+void jsc_make_thread(void *self, const void *locker, void *lock, void *condition, double seconds);
+void jsc_make_typed_thread(void *self, const void *locker, void *lock, void *condition,
+                           uint8_t type, double seconds);
 /* The time zone has changed, for all threads; the dates of this one notice at once. */
 void jsc_time_zone_changed(void);
 
@@ -163,6 +178,24 @@ void jsc_time_zone_changed(void)
 {
     (void)__atomic_add_fetch(&zone_changes, 1, __ATOMIC_RELAXED);
     if (dates) reset_dates(dates);
+}
+
+#define IDLE_THREAD_S 1.5
+
+static double idle_time(double seconds)
+{
+    return seconds < IDLE_THREAD_S ? seconds : IDLE_THREAD_S;
+}
+
+void jsc_make_thread(void *self, const void *locker, void *lock, void *condition, double seconds)
+{
+    make_thread(self, locker, lock, condition, idle_time(seconds));
+}
+
+void jsc_make_typed_thread(void *self, const void *locker, void *lock, void *condition,
+                           uint8_t type, double seconds)
+{
+    make_typed_thread(self, locker, lock, condition, type, idle_time(seconds));
 }
 
 void jsc_register_frames(void)

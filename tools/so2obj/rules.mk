@@ -30,8 +30,13 @@ JSC_LINKED := $(addprefix $(JSC_LIB_DIR)/,libc.so.6 libm.so.6 ld-linux-x86-64.so
 # The standard streams of C++, which jsc_support.c leaves unprepared.
 JSC_FORBIDDEN := _ZSt4cout _ZSt4cerr _ZSt4clog _ZSt3cin _ZSt5wcout _ZSt5wcerr
 
-# The engine forgets the time zone whenever it is entered; jsc_support.c knows when it must.
-JSC_DIVERTED := _ZN3JSC9DateCache20resetIfNecessarySlowEv=jsc_reset_dates
+# The engine forgets the time zone whenever it is entered, and its threads end after ten seconds
+# without work; jsc_support.c knows better.
+JSC_THREAD := _ZN3WTF15AutomaticThreadC2ERKNS_14AbstractLockerENS_3BoxINS_4LockEEEONS_3RefINS_24$\
+  AutomaticThreadConditionENS_12RawPtrTraitsIS8_EENS_21DefaultRefDerefTraitsIS8_EEEE
+JSC_DIVERTED := _ZN3JSC9DateCache20resetIfNecessarySlowEv=jsc_reset_dates \
+  $(JSC_THREAD)NS_7SecondsE=jsc_make_thread \
+  $(JSC_THREAD)NS_10ThreadTypeENS_7SecondsE=jsc_make_typed_thread
 
 JSC_LINK_FLAGS = -no-pie -static-libgcc @$(JSC_ARGS)
 JSC_STATIC_LIBS = $(addprefix $(JSC_LIB_DIR)/,libglib-2.0.a libpcre2-8.a libicui18n.a libicuuc.a \
