@@ -77,15 +77,18 @@ NODISCARD bool js_check_syntax(Js *js, Str source, Str url, u32 line);
 /* ---- Further global objects (node:vm) ------------------------------------------------------- */
 
 /* A global object of its own, with built-ins of its own, that looks names up in `sandbox` first and
- * writes there.  The result is a handle; its property `global` is the global object. */
+ * writes there (undefined: it has none).  The result is a handle; its property `global` is the
+ * global object. */
 NODISCARD JsVal js_context_new(Js *js, JsVal sandbox);
+/* To be called before a script runs that declares `names` with `var` or `function`: the sandbox
+ * gets those that it does not have. */
+NODISCARD bool js_context_declare(Js *js, JsVal handle, const Str *names, u32 len);
 typedef struct {
     Str url;
     i32 line; /* of the text's first line */
 } JsContextScript;
 /* Runs a classic script there and returns its completion value. */
-NODISCARD JsVal js_context_eval(Js *js, JsVal handle, JsVal sandbox, JsVal source,
-                                JsContextScript script);
+NODISCARD JsVal js_context_eval(Js *js, JsVal handle, JsVal source, JsContextScript script);
 
 /* ---- Values (none of these can throw) ------------------------------------------------------- */
 
@@ -486,6 +489,13 @@ JsVal js_catch(Js *js);
  * Thread-safe (used by worker.terminate and the watchdog). */
 void js_terminate_mt(Js *js);
 bool js_is_terminating(Js *js);
+/* The same for the scripts that run now, so that whoever limits their time can go on: what they
+ * throw no script can catch, until js_interrupt_end.  That is called by the native function that
+ * began the limited run, on the machine's own thread, after no other thread can interrupt it.  A
+ * machine that terminates goes on doing so. */
+bool js_can_interrupt(void);
+void js_interrupt_mt(Js *js);
+void js_interrupt_end(Js *js);
 
 /* ---- Stacks
  * ---------------------------------------------------------------------------------------- *

@@ -23,20 +23,25 @@ extern void jsc_function_name(JscStringImpl **ret, void *function, void *vm)
     JSC_SYMBOL("_ZN3JSC10JSFunction4nameERNS_2VME");
 
 enum { DESCRIPTOR_WORDS = 8 }; /* more than it has */
-enum { ATTRIBUTE_DONT_ENUM = 1 << 2 };
 
-bool js_can_define(Js *js)
+bool js_has_descriptors(void)
 {
     return jsc.has_layout && jsc_descriptor_set && jsc_descriptor_set_getter &&
            jsc_descriptor_set_setter && jsc_descriptor_set_enumerable &&
-           jsc_descriptor_set_configurable && jsc_object_define && jsc_atom_literal &&
-           js_has_fast_natives(js);
+           jsc_descriptor_set_configurable && jsc_object_define && jsc_atom_literal;
+}
+
+bool js_can_define(Js *js)
+{
+    return js_has_descriptors() && js_has_fast_natives(js);
 }
 
 void js_define_value_by(Js *js, JscDefine *define, JsProperty at, JsVal v)
 {
     u64 desc[DESCRIPTOR_WORDS] = {0};
-    jsc_descriptor_set(desc, js_bits(v), at.is_enumerable ? 0 : ATTRIBUTE_DONT_ENUM);
+    u32 attributes = (at.is_enumerable ? 0 : ATTRIBUTE_DONT_ENUM) |
+                     (at.is_permanent ? ATTRIBUTE_DONT_DELETE : 0);
+    jsc_descriptor_set(desc, js_bits(v), attributes);
     (void)define(at.obj, js->ctx, at.name, desc, false);
 }
 
@@ -64,7 +69,7 @@ bool js_define_accessor(Js *js, JsVal obj, const JsFn *getter, const JsFn *sette
     Str text = str_z(getter->name);
     JscStringImpl *name;
     jsc_atom_literal(&name, (const u8 *)text.p, text.n);
-    JsProperty at = {(void *)(uintptr_t)obj, name, is_enumerable};
+    JsProperty at = {.obj = (void *)(uintptr_t)obj, .name = name, .is_enumerable = is_enumerable};
     js_define_accessor_by(js, jsc_object_define, at, make_unnamed(js, getter, 0),
                           make_unnamed(js, setter, 1));
     js_drop_impl(name);
@@ -79,7 +84,8 @@ bool js_set_async_iterator(Js *js, JsVal obj, const JsFn *fn)
     JsVal v = js_function(js, fn);
     if (!v) return false;
     if (js_can_define(js) && &jsc_async_iterator) {
-        JsProperty at = {(void *)(uintptr_t)obj, &jsc_async_iterator, true};
+        JsProperty at = {
+            .obj = (void *)(uintptr_t)obj, .name = &jsc_async_iterator, .is_enumerable = true};
         js_define_value_by(js, jsc_object_define, at, v);
         return true;
     }

@@ -15,9 +15,15 @@ typedef struct {
     void *obj;
     const JscStringImpl *name; /* interned */
     bool is_enumerable;
+    bool is_permanent; /* cannot be deleted */
 } JsProperty;
 
-/* Is this an engine that the functions below work with? */
+/* Of a property, as the engine counts them. */
+enum { ATTRIBUTE_READ_ONLY = 1 << 1, ATTRIBUTE_DONT_ENUM = 1 << 2, ATTRIBUTE_DONT_DELETE = 1 << 3 };
+
+/* Are the engine's descriptors known? */
+bool js_has_descriptors(void);
+/* And native functions, too: is this an engine that the functions below work with? */
 bool js_can_define(Js *js);
 /* A configurable, writable data property.  Cannot throw: where it is not allowed nothing happens.
  */

@@ -38,8 +38,8 @@ struct Js {
     bool has_fast_natives, is_fast_native_tested;
     bool gc_stress, smol, is_host_hooked;
     bool has_engine_call, is_call_tested;
-    bool is_terminating; /* written by other threads: atomic accesses only */
-    JsRef *strong;       /* the list of strong references, newest first */
+    u32 stop;      /* js_terminate.c; written by other threads: atomic accesses only */
+    JsRef *strong; /* the list of strong references, newest first */
     Arena arena;
     StrMap names; /* text -> JsName *, at most JS_NAMES_MAX */
     JSStringRef chars_kept[CHARS_KEPT];
@@ -55,8 +55,7 @@ struct Js {
     struct JsLazy *lazy;        /* globals that are made when they are touched */
     struct JsStackState *stack; /* made at the first access to error.stack */
     JsRef async_context;        /* js_async.c */
-    JSClassRef context_class;   /* js_context.c */
-    bool is_context_open;       /* its callbacks let everything through to the slots */
+    bool has_contexts;          /* js_context.c */
     JsHandles *handles;         /* js_handles.c */
     JSClassRef callback_class;  /* js_callback.c */
     JsVal hidden_key;           /* js_hidden.c; protected */

@@ -85,7 +85,6 @@ void js_free(Js *js)
     js_classes_deinit(js);
     js_handles_deinit(js);
     if (js->callback_class) JSClassRelease(js->callback_class);
-    if (js->context_class) JSClassRelease(js->context_class);
     for (u32 i = 0; i < CHARS_KEPT; i++) {
         if (js->chars_kept[i]) JSStringRelease(js->chars_kept[i]);
     }

@@ -218,3 +218,28 @@ TEST(js_terminate_stops_a_loop_and_cannot_be_caught)
     CHECK_INT(js_get_i32(js, caught), 0);
     js_free(js);
 }
+
+static void *interrupt_soon(void *js)
+{
+    (void)usleep(20000);
+    js_interrupt_mt(js);
+    return NULL;
+}
+
+TEST(js_interrupt_stops_a_loop_and_scripts_run_again)
+{
+    JsOptions options = {0};
+    Js *js = js_new(&options);
+    for (u32 i = 0; i < 3 && js_can_interrupt(); i++) {
+        pthread_t thread;
+        REQUIRE(!pthread_create(&thread, NULL, interrupt_soon, js));
+        JsVal v = js_eval(js, S("try { for (;;); } catch { }"), S("/a.js"), 1);
+        REQUIRE(!pthread_join(thread, NULL));
+        CHECK(!v);
+        (void)js_catch(js);
+        js_interrupt_end(js);
+        CHECK(!js_is_terminating(js));
+        CHECK_EVAL(js, "var n = 0; for (let i = 0; i < 1000; i++) n++; n", "1000");
+    }
+    js_free(js);
+}

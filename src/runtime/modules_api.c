@@ -254,9 +254,12 @@ Str vm_esm_text(Vm *vm, u32 id)
 JsVal vm_import(Js *js, JsVal specifier, JsVal attributes, Str referrer)
 {
     Vm *vm = vm_of(js);
-    JsVal helpers = vm_builtin(vm, S("internal/esm"));
+    bool is_of_vm = str_starts(referrer, S("cob-vm:"));
+    JsVal helpers = vm_builtin(vm, is_of_vm ? S("internal/vm_import") : S("internal/esm"));
     JsVal fn = helpers ? js_get(js, helpers, "importFrom") : NULL;
     if (!fn) return NULL;
+    if (is_of_vm)
+        return js_call(js, fn, JS_UNDEFINED, JS_ARGS(js_str(js, referrer), specifier, attributes));
     Str path = str_starts(referrer, S("/")) ? referrer : vm->main_path;
     return js_call(js, fn, JS_UNDEFINED, JS_ARGS(js_str(js, path), specifier, attributes));
 }

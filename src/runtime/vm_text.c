@@ -232,8 +232,19 @@ static bool map_to_original(const VmSource *source, JsPosition *pos)
     return true;
 }
 
+/* Texts of node:vm that may say import() run under "cob-vm:NUMBER:NAME" (internal/vm_import). */
+static bool drop_number(Str *url)
+{
+    Str rest = str_skip(*url, S("cob-vm:").n);
+    i64 colon = str_find(rest, ':');
+    if (colon < 0) return false;
+    *url = str_skip(rest, (usize)colon + 1);
+    return true;
+}
+
 bool vm_map_position(Js *js, JsPosition *pos)
 {
+    if (UNLIKELY(str_starts(pos->url, S("cob-vm:")))) return drop_number(&pos->url);
     JsChars chars;
     const VmSource *source = find_source(vm_of(js), pos->url, &chars);
     if (!source || !pos->column) return false;

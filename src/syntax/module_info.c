@@ -22,6 +22,7 @@ u32 module_request(Arena *a, ModuleInfo *m, const Ast *t, NodeId source, ListId 
 {
     ModuleRequest r = {.specifier = name_of(t, source), .attr_type = attr_type(t, attributes)};
     r.phase = phase;
+    r.attributes = attributes;
     r.pos = ast_node(t, source)->pos;
     for (u32 i = 0; i < m->requests.len; i++) {
         const ModuleRequest *o = &m->requests.at[i];

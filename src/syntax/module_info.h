@@ -6,8 +6,9 @@
 #include "syntax/ast.h"
 
 typedef struct {
-    Str specifier; /* WTF-8, cooked */
-    Str attr_type; /* with { type: "..." }; empty if none */
+    Str specifier;     /* WTF-8, cooked */
+    Str attr_type;     /* with { type: "..." }; empty if none */
+    ListId attributes; /* all of them, where it stands first: pairs of key and value */
     ImportPhase phase;
     u32 pos; /* of the specifier, for errors */
 } ModuleRequest;

@@ -16,7 +16,11 @@ static struct {
     SysMutex lock;
     bool is_caught[SYS_SIGNAL_MAX + 1];
     struct sigaction before[SYS_SIGNAL_MAX + 1];
-} state = {.fd = -1};
+    int diverted;              /* signo, or 0 */
+    int divert_fd;             /* atomic */
+    bool has_arrived;          /* atomic: the diverted one */
+    struct sigaction replaced; /* what was in force before it was diverted */
+} state = {.fd = -1, .divert_fd = -1};
 
 static void (*crash_fn)(int signo, const siginfo_t *info, void *ucontext);
 
@@ -27,6 +31,25 @@ static void on_signal(int signo)
     int fd = __atomic_load_n(&state.fd, __ATOMIC_ACQUIRE);
     if (fd >= 0) (void)sys_eventfd_signal(fd);
     errno = errno_before;
+}
+
+static void on_diverted(int signo)
+{
+    (void)signo;
+    int errno_before = errno;
+    __atomic_store_n(&state.has_arrived, true, __ATOMIC_RELEASE);
+    int fd = __atomic_load_n(&state.divert_fd, __ATOMIC_ACQUIRE);
+    if (fd >= 0) (void)sys_eventfd_signal(fd);
+    errno = errno_before;
+}
+
+/* sigaction(2); for a diverted signal it takes effect when that has ended. */
+static int change_action(int signo, const struct sigaction *action, struct sigaction *ret_before)
+{
+    if (state.diverted != signo) return RETRY_INT(sigaction(signo, action, ret_before));
+    if (ret_before) *ret_before = state.replaced;
+    state.replaced = *action;
+    return 0;
 }
 
 static bool can_catch(int signo)
@@ -45,7 +68,7 @@ int sys_signal_catch(int signo, int fd)
     sys_mutex_lock(&state.lock);
     __atomic_store_n(&state.fd, fd, __ATOMIC_RELEASE);
     int rc = 0;
-    if (!state.is_caught[signo]) rc = RETRY_INT(sigaction(signo, &sa, &state.before[signo]));
+    if (!state.is_caught[signo]) rc = change_action(signo, &sa, &state.before[signo]);
     if (rc == 0) state.is_caught[signo] = true;
     sys_mutex_unlock(&state.lock);
     return rc;
@@ -56,7 +79,7 @@ void sys_signal_release(int signo)
     ASSERT(signo >= 1);
     ASSERT(signo <= SYS_SIGNAL_MAX);
     sys_mutex_lock(&state.lock);
-    if (state.is_caught[signo]) (void)sigaction(signo, &state.before[signo], NULL);
+    if (state.is_caught[signo]) (void)change_action(signo, &state.before[signo], NULL);
     state.is_caught[signo] = false;
     bool is_last = true;
     for (int s = 1; s <= SYS_SIGNAL_MAX; s++) is_last &= !state.is_caught[s];
@@ -70,6 +93,37 @@ void sys_signal_release(int signo)
 u64 sys_signal_take(void)
 {
     return __atomic_exchange_n(&state.pending, 0, __ATOMIC_ACQ_REL);
+}
+
+int sys_signal_divert(int signo, int fd)
+{
+    FAULT();
+    if (!can_catch(signo)) return -EINVAL;
+    struct sigaction sa = {.sa_handler = on_diverted, .sa_flags = SA_RESTART};
+    (void)sigfillset(&sa.sa_mask);
+    sys_mutex_lock(&state.lock);
+    int rc = state.diverted ? -EBUSY : 0;
+    __atomic_store_n(&state.has_arrived, false, __ATOMIC_RELEASE);
+    __atomic_store_n(&state.divert_fd, fd, __ATOMIC_RELEASE);
+    if (rc == 0) rc = RETRY_INT(sigaction(signo, &sa, &state.replaced));
+    if (rc == 0) state.diverted = signo;
+    sys_mutex_unlock(&state.lock);
+    return rc;
+}
+
+bool sys_signal_divert_take(void)
+{
+    return __atomic_exchange_n(&state.has_arrived, false, __ATOMIC_ACQ_REL);
+}
+
+void sys_signal_divert_end(void)
+{
+    sys_mutex_lock(&state.lock);
+    ASSERT(state.diverted);
+    (void)sigaction(state.diverted, &state.replaced, NULL);
+    state.diverted = 0;
+    __atomic_store_n(&state.divert_fd, -1, __ATOMIC_RELEASE);
+    sys_mutex_unlock(&state.lock);
 }
 
 static int set_disposition(int signo, void (*handler)(int))

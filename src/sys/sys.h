@@ -365,6 +365,11 @@ NODISCARD int sys_signal_catch(int signo, int fd);
 void sys_signal_release(int signo);
 /* The caught signals that arrived since the last call, bit signo - 1. */
 u64 sys_signal_take(void);
+/* Until sys_signal_divert_end arrivals of `signo` only write to the eventfd `fd`, whoever has
+ * caught it, and sys_signal_divert_take says that there was one.  One signal at a time: -EBUSY. */
+NODISCARD int sys_signal_divert(int signo, int fd);
+bool sys_signal_divert_take(void);
+void sys_signal_divert_end(void);
 int sys_signal_ignore(int signo);
 int sys_signal_default(int signo);
 /* true when its disposition is SIG_IGN */

@@ -131,3 +131,26 @@ TEST(crash_handler_runs_once_on_its_own_stack)
     CHECK_INT(sys_read(crash_pipe[0], &c, 1), 1);
     CHECK_INT(c, SIGSEGV);
 }
+
+TEST(sys_signal_divert_goes_before_who_caught_it)
+{
+    int fd = sys_eventfd(), other = sys_eventfd();
+    REQUIRE(fd >= 0);
+    REQUIRE(other >= 0);
+    CHECK_INT(sys_signal_divert(SIGUSR2, fd), 0);
+    CHECK_INT(sys_signal_divert(SIGHUP, fd), -EBUSY);
+    CHECK_INT(sys_signal_catch(SIGUSR2, other), 0);
+    CHECK(!sys_signal_divert_take());
+    CHECK_INT(sys_signal_raise(SIGUSR2), 0);
+    CHECK_INT((int)sys_eventfd_take(fd), 1);
+    CHECK(sys_signal_divert_take());
+    CHECK_INT((int)sys_eventfd_take(other), 0);
+    sys_signal_divert_end();
+    CHECK_INT(sys_signal_raise(SIGUSR2), 0);
+    CHECK_INT((int)sys_eventfd_take(other), 1);
+    CHECK(sys_signal_take() == (u64)1 << (SIGUSR2 - 1));
+    sys_signal_release(SIGUSR2);
+    CHECK(sys_signal_is_ignored(SIGUSR2) == false);
+    sys_close(fd);
+    sys_close(other);
+}

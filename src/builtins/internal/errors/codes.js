@@ -396,6 +396,7 @@ exports.table = {
           `command after '--', as in '-- ${JSON.stringify(option)}`
         : ""),
   ],
+  ERR_MODULE_LINK_MISMATCH: ["TypeError", "%s"],
   ERR_PERFORMANCE_INVALID_TIMESTAMP: ["TypeError", "%s is not a valid timestamp"],
   ERR_PERFORMANCE_MEASURE_INVALID_OPTIONS: ["TypeError", "%s"],
   ERR_REQUIRE_ASYNC_MODULE: [
@@ -403,6 +404,7 @@ exports.table = {
     "require() cannot be used on an ESM graph with top-level await. Use import() instead.",
   ],
   ERR_SCRIPT_EXECUTION_INTERRUPTED: ["Error", "Script execution was interrupted by `SIGINT`"],
+  ERR_SCRIPT_EXECUTION_TIMEOUT: ["Error", "Script execution timed out after %sms"],
   ERR_SERVER_ALREADY_LISTEN: [
     "Error", "Listen method has been called more than once without closing.",
   ],
@@ -511,6 +513,30 @@ exports.table = {
   ERR_VALID_PERFORMANCE_ENTRY_TYPE: [
     "Error", "At least one valid performance entry type is required",
   ],
+  ERR_VM_DYNAMIC_IMPORT_CALLBACK_MISSING: [
+    "TypeError", "A dynamic import callback was not specified.",
+  ],
+  ERR_VM_MODULE_ALREADY_LINKED: ["Error", "Module has already been linked"],
+  ERR_VM_MODULE_CACHED_DATA_REJECTED: ["Error", "cachedData buffer was rejected"],
+  ERR_VM_MODULE_CANNOT_CREATE_CACHED_DATA: [
+    "Error", "Cached data cannot be created for a module which has been evaluated",
+  ],
+  ERR_VM_MODULE_DIFFERENT_CONTEXT: [
+    "Error", "Linked modules must use the same context",
+  ],
+  ERR_VM_MODULE_LINK_FAILURE: [
+    "Error",
+    (message) => message,
+    (err, { 1: options }) => {
+      if (options !== undefined) {
+        Object.defineProperty(err, "cause", {
+          value: options.cause, writable: true, configurable: true, enumerable: false,
+        });
+      }
+    },
+  ],
+  ERR_VM_MODULE_NOT_MODULE: ["Error", "Provided module is not an instance of Module"],
+  ERR_VM_MODULE_STATUS: ["Error", "Module status %s"],
   ERR_WORKER_NOT_RUNNING: ["Error", "Worker instance not running"],
   ERR_WORKER_PATH: [
     "TypeError",

@@ -426,8 +426,20 @@ exports.makeNamespace = function makeNamespace(object, names, deferredId) {
   Object.preventExtensions(target);
   const ns = new Proxy(target, isDeferred ? deferredTraps(object, deferredId) : traps(object));
   exports.track?.set(ns, object);
+  remember(ns);
   return ns;
 };
+
+let namespaces;
+
+/** For util.types.isModuleNamespaceObject. */
+function remember(ns) {
+  if (namespaces === undefined) {
+    namespaces = new WeakSet();
+    require("internal/util/brands").setBrand("Namespace", (v) => namespaces.has(v));
+  }
+  namespaces.add(ns);
+}
 
 // ---- The ways in ----
 

@@ -1,7 +1,8 @@
 // node:vm -- scripts, and global objects of their own (Node: vm).
 //
-// native: makeContext(sandbox) -> { global }; evalIn(handle, sandbox, text, url, line);
-// evalHere(text, url, line); check(text, url, line) throws a SyntaxError.
+// native: makeContext(sandbox or undefined) -> { global }; declared(text) -> names;
+// eval(handle or null, text, names, url, line, timeoutMs, breakOnSigint, after) throws 1 when the
+// time was up and 2 when Ctrl-C was pressed; check(text, url, line) throws a SyntaxError; drain().
 const errors = require("internal/errors");
 const {
   validateArray,
@@ -15,7 +16,10 @@ const {
 
 const DONT_CONTEXTIFY = Symbol("vm_context_no_contextify");
 const USE_MAIN_CONTEXT_DEFAULT_LOADER = Symbol("vm_dynamic_import_main_context_default");
-const contexts = new WeakMap(); // sandbox, or a context's global -> { handle, sandbox }
+// sandbox, or a context's global -> { handle, sandbox, drain, nextModule }
+const contexts = new WeakMap();
+const TIMEOUT = 1;
+const INTERRUPTED = 2;
 
 // ---- Contexts
 
@@ -50,21 +54,55 @@ function checkContextOptions(options) {
   }
 }
 
+function addContext(sandbox, options) {
+  const handle = native.makeContext(sandbox);
+  const { global } = handle;
+  const context = { handle, object: sandbox ?? global, drain: undefined, nextModule: 0 };
+  if (options.microtaskMode === "afterEvaluate") context.drain = native.drain;
+  if (options.codeGeneration !== undefined) limitCode(handle, options.codeGeneration);
+  contexts.set(context.object, context);
+  contexts.set(global, context);
+  require("internal/vm_memory").add(context.object);
+  return context.object;
+}
+
+/** Without strings eval() and new Function() throw, without wasm WebAssembly.Module does. */
+function limitCode(handle, { strings = true, wasm = true }) {
+  const run = (text) => native.eval(handle, text, [], "node:vm", 1, 0, false, undefined);
+  if (!strings) {
+    run(`(function (message) {
+      const refuse = () => { throw new EvalError(message); };
+      const { defineProperty } = Object;
+      const hidden = { configurable: true, writable: true, enumerable: false };
+      defineProperty(globalThis, "eval", { ...hidden, value: function eval(x) {
+        return typeof x === "string" ? refuse() : x;
+      } });
+      for (const f of [function () {}, async function () {}, function* () {},
+          async function* () {}]) {
+        const proto = Object.getPrototypeOf(f);
+        const made = new Proxy(proto.constructor, { apply: refuse, construct: refuse });
+        defineProperty(proto, "constructor", { ...hidden, value: made });
+        if (f === Function) globalThis.Function = made;
+      }
+    })`)("Code generation from strings disallowed for this context");
+  }
+  if (wasm) return;
+  run(`(function (message) {
+    const refuse = () => { throw new WebAssembly.CompileError(message); };
+    WebAssembly.Module = new Proxy(WebAssembly.Module, { construct: refuse });
+    WebAssembly.compile = async () => refuse();
+    WebAssembly.instantiate = async () => refuse();
+  })`)("WebAssembly.Module(): Wasm code generation disallowed by embedder");
+}
+
 function createContext(contextObject = {}, options = {}) {
   if (contextObject === DONT_CONTEXTIFY) {
     checkContextOptions(options);
-    const sandbox = {};
-    const context = { handle: native.makeContext(sandbox), sandbox };
-    contexts.set(context.handle.global, context);
-    return context.handle.global;
+    return addContext(undefined, options);
   }
   if (isContext(contextObject)) return contextObject;
   checkContextOptions(options);
-  const handle = native.makeContext(contextObject);
-  const context = { handle, sandbox: contextObject };
-  contexts.set(contextObject, context);
-  contexts.set(handle.global, context);
-  return contextObject;
+  return addContext(contextObject, options);
 }
 
 // ---- Scripts
@@ -88,29 +126,53 @@ function checkScriptOptions(options) {
   return { filename, line: lineOffset + 1 };
 }
 
-/** Options of a run; a limit of time is not kept. */
-function checkRunOptions(options = {}) {
-  options ??= {};
+const NO_LIMITS = { timeout: 0, breakOnSigint: false };
+
+/** { timeout, breakOnSigint } of a run. */
+function checkRunOptions(options) {
+  if (options === undefined) return NO_LIMITS;
   validateObject(options, "options");
   const { displayErrors = true, breakOnSigint = false, timeout } = options;
+  if (timeout !== undefined) validateUint32(timeout, "options.timeout", true);
   validateBoolean(displayErrors, "options.displayErrors");
   validateBoolean(breakOnSigint, "options.breakOnSigint");
-  if (timeout !== undefined) validateUint32(timeout, "options.timeout", true);
+  return { timeout: timeout ?? 0, breakOnSigint };
+}
+
+/** What a native that runs something within limits threw, as Node has it. */
+function limitError(error, timeout) {
+  if (error === TIMEOUT) return new errors.ERR_SCRIPT_EXECUTION_TIMEOUT(timeout);
+  if (error === INTERRUPTED) return new errors.ERR_SCRIPT_EXECUTION_INTERRUPTED();
+  return error;
+}
+
+/** Runs a text; `where` is a context, or undefined for this one. */
+function evaluate(where, program, limits) {
+  const { text, url, line } = program;
+  if (where !== undefined) program.names ??= native.declared(text);
+  const handle = where === undefined ? null : where.handle;
+  const { timeout, breakOnSigint } = limits;
+  const isLimited = timeout !== 0 || breakOnSigint;
+  const after = where?.drain;
+  try {
+    return native.eval(handle, text, program.names, url, line, timeout, breakOnSigint, after);
+  } catch (error) {
+    throw isLimited ? limitError(error, timeout) : error;
+  }
 }
 
 class Script {
-  #text;
-  #filename;
-  #line;
+  #program;
 
   constructor(code, options = {}) {
     options = isFilename(options);
     validateObject(options, "options");
-    this.#text = `${code}`;
+    const text = `${code}`;
     const { filename, line } = checkScriptOptions(options);
-    this.#filename = filename;
-    this.#line = line;
-    native.check(this.#text, filename, line);
+    const { importModuleDynamically } = options;
+    native.check(text, filename, line);
+    const url = require("internal/vm_import").urlOf(text, filename, importModuleDynamically, this);
+    this.#program = { text, url, line, names: undefined };
     if (options.cachedData !== undefined) {
       this.cachedDataRejected = !this.createCachedData().equals(bytesOf(options.cachedData));
     }
@@ -118,37 +180,42 @@ class Script {
       this.cachedDataProduced = true;
       this.cachedData = this.createCachedData();
     }
-    const map = /\/\/[#@] sourceMappingURL=(\S+)/.exec(this.#text);
+    const map = /\/\/[#@] sourceMappingURL=(\S+)/.exec(text);
     this.sourceMapURL = map === null ? undefined : map[1];
   }
 
   runInThisContext(options) {
-    checkRunOptions(options);
-    return native.evalHere(this.#text, this.#filename, this.#line);
+    return evaluate(undefined, this.#program, checkRunOptions(options));
   }
 
   runInContext(contextifiedObject, options) {
-    const { handle, sandbox } = contextOf(contextifiedObject);
-    checkRunOptions(options);
-    return native.evalIn(handle, sandbox, this.#text, this.#filename, this.#line);
+    const context = contextOf(contextifiedObject);
+    return evaluate(context, this.#program, checkRunOptions(options));
   }
 
   runInNewContext(contextObject, options) {
+    if (typeof this.runInContext !== "function") {
+      throw new TypeError("this.runInContext is not a function");
+    }
     return this.runInContext(createContext(contextObject, newContextOptions(options)), options);
   }
 
   /** There is no code cache: this only tells whether it belongs to the same text. */
   createCachedData() {
-    const { hash } = require("bun:hash");
-    return require("node:buffer").Buffer.from(`cob ${this.#text.length} ${hash(this.#text)}`);
+    return exports.cacheOf(this.#program.text);
   }
 }
+
+exports.cacheOf = (text) => {
+  const { hash } = require("bun:hash");
+  return require("node:buffer").Buffer.from(`cob ${text.length} ${hash(text)}`);
+};
 
 const bytesOf = (view) =>
   require("node:buffer").Buffer.from(view.buffer, view.byteOffset, view.byteLength);
 
 function newContextOptions(options) {
-  if (options === undefined || options === null || typeof options === "string") return {};
+  if (options === undefined || typeof options === "string") return {};
   validateObject(options, "options");
   const { contextName, contextOrigin, contextCodeGeneration, microtaskMode } = options;
   const found = {};
@@ -221,13 +288,14 @@ function compileFunction(code, params, options = {}) {
   native.check(`(function () {${code}\n})`, filename, lineOffset + 1);
   const head = contextExtensions.map((_, i) => `with (arguments[0][${i}]) `).join("");
   const text = `(function () { ${head}return function (${names.join(", ")}) {${code}\n}; })`;
-  const make =
-    parsingContext === undefined
-      ? native.evalHere(text, filename, line)
-      : (({ handle, sandbox }) => native.evalIn(handle, sandbox, text, filename, line))(
-          contextOf(parsingContext),
-        );
-  const fn = make(contextExtensions);
+  const where = parsingContext === undefined ? undefined : contextOf(parsingContext);
+  const referrer = {};
+  const { importModuleDynamically } = options;
+  const url = require("internal/vm_import").urlOf(
+    code, filename, importModuleDynamically, () => referrer.fn,
+  );
+  const fn = evaluate(where, { text, url, line, names: [] }, NO_LIMITS)(contextExtensions);
+  referrer.fn = fn;
   if (options.produceCachedData) {
     fn.cachedDataProduced = true;
     fn.cachedData = require("node:buffer").Buffer.from("cob");
@@ -238,21 +306,10 @@ function compileFunction(code, params, options = {}) {
 
 function measureMemory(options = {}) {
   validateObject(options, "options");
-  validateOneOf(options.mode ?? "summary", "options.mode", ["summary", "detailed"]);
-  validateOneOf(options.execution ?? "default", "options.execution", ["default", "eager"]);
-  const { heapUsed } = process.memoryUsage();
-  const total = { jsMemoryEstimate: heapUsed, jsMemoryRange: [heapUsed, heapUsed] };
-  return Promise.resolve({ total });
-}
-
-function missing(name) {
-  return {
-    [name]: class {
-      constructor() {
-        throw errors.notImplemented(`vm.${name}`);
-      }
-    },
-  }[name];
+  const { mode = "summary", execution = "default" } = options;
+  validateOneOf(mode, "options.mode", ["summary", "detailed"]);
+  validateOneOf(execution, "options.execution", ["default", "eager"]);
+  return require("internal/vm_memory").measure(mode);
 }
 
 Object.assign(exports, {
@@ -270,7 +327,25 @@ Object.assign(exports, {
     USE_MAIN_CONTEXT_DEFAULT_LOADER,
     DONT_CONTEXTIFY,
   }),
-  Module: missing("Module"),
-  SourceTextModule: missing("SourceTextModule"),
-  SyntheticModule: missing("SyntheticModule"),
 });
+
+for (const name of ["Module", "SourceTextModule", "SyntheticModule"]) {
+  Object.defineProperty(exports, name, {
+    get: () => require("internal/vm_module")[name],
+    enumerable: true,
+    configurable: true,
+  });
+}
+
+/** For internal/vm_module. */
+exports.parts = {
+  native,
+  contextOf,
+  findContext: (object) => contexts.get(object),
+  checkRunOptions,
+  evaluate,
+  limitError,
+  bytesOf,
+};
+Object.defineProperty(exports, "parts", { enumerable: false });
+Object.defineProperty(exports, "cacheOf", { enumerable: false });

@@ -64,3 +64,78 @@ test("promises and stores of a context", async () => {
 test("contexts that nobody has are collected", () => {
   for (let i = 0; i < 100; i++) vm.runInNewContext("x", { x: i, big: new Array(1000).fill(i) });
 });
+
+test("limits of time", () => {
+  const timedOut = "Script execution timed out after";
+  expect(() => vm.runInThisContext("for (;;);", { timeout: 20 })).toThrow(`${timedOut} 20ms`);
+  const context = vm.createContext({
+    run: (timeout) => vm.runInContext("try { for (;;); } finally {}", context, { timeout }),
+  });
+  expect(() => vm.runInContext("run(10)", context, { timeout: 5000 })).toThrow(`${timedOut} 10ms`);
+  expect(() => vm.runInContext("run(5000)", context, { timeout: 20 })).toThrow(`${timedOut} 20ms`);
+  expect(vm.runInContext("1 + 1", context, { timeout: 1000 })).toBe(2);
+  const script = "Promise.resolve().then(() => { for (;;); })";
+  expect(() => vm.runInNewContext(script, {}, { timeout: 20, microtaskMode: "afterEvaluate" }))
+    .toThrow(`${timedOut} 20ms`);
+});
+
+test("getters, symbols, indices and descriptors of the object", () => {
+  const symbol = Symbol("s");
+  class Base { get inherited() { return this.own + 1; } }
+  const sandbox = Object.assign(new Base(), { own: 1, [symbol]: 2, 5: "five" });
+  Object.defineProperty(sandbox, "fixed", { value: 3, enumerable: false });
+  const context = vm.createContext(sandbox);
+  expect(vm.runInContext("[inherited, fixed, this[5], 'inherited' in this]", context)).toEqual([
+    2, 3, "five", false,
+  ]);
+  expect(vm.runInContext("Object.getOwnPropertyDescriptor(this, 'fixed')", context)).toEqual(
+    Object.getOwnPropertyDescriptor(sandbox, "fixed"),
+  );
+  expect(Object.getOwnPropertySymbols(vm.runInContext("this", context))).toEqual([symbol]);
+  vm.runInContext("Object.defineProperty(this, 'made', { get: () => 7, enumerable: true })", context);
+  expect([sandbox.made, vm.runInContext("made", context)]).toEqual([7, 7]);
+  sandbox.self = sandbox;
+  expect(vm.runInContext("self === this", context)).toBe(true);
+  sandbox.Array = 1;
+  expect(vm.runInContext("Array", context)).toBe(1);
+  delete sandbox.Array;
+  expect(vm.runInContext("typeof Array", context)).toBe("function");
+});
+
+test("what is declared is kept, also by code that runs later", () => {
+  const context = vm.createContext({});
+  vm.runInContext("var n = 0; function up() { n++; return n; } if (1) { function inner() {} }", context);
+  for (let i = 0; i < 2000; i++) context.up();
+  expect([context.n, typeof context.inner]).toEqual([2000, "function"]);
+  context.n = "x";
+  expect(vm.runInContext("n", context)).toBe("x");
+  expect(vm.runInContext("var n; var m; [n, m, delete n]", context)).toEqual(["x", undefined, false]);
+  expect(Object.keys(context)).toEqual(["n", "up", "inner", "m"]);
+});
+
+test("modules", async () => {
+  const context = vm.createContext({ log: [] });
+  const a = new vm.SourceTextModule(
+    "import def, { b, up } from 'b'; import * as all from 'b'; log.push(def, b); up();" +
+      "log.push(b, Object.keys(all).join()); export const meta = import.meta.x; export * from 'b';",
+    { context, initializeImportMeta: (meta) => { meta.x = 9; } },
+  );
+  const b = new vm.SourceTextModule(
+    "await 0; export let b = 1; export const up = () => { b++; }; export default 'd';", { context },
+  );
+  await a.link((specifier) => (expect(specifier).toBe("b"), b));
+  expect([a.status, a.hasAsyncGraph()]).toEqual(["linked", true]);
+  await a.evaluate();
+  expect(context.log).toEqual(["d", 1, 2, "b,default,up"]);
+  expect([a.namespace.meta, a.namespace.b, a.status]).toEqual([9, 2, "evaluated"]);
+  const synthetic = new vm.SyntheticModule(["x"], () => synthetic.setExport("x", 5));
+  const user = new vm.SourceTextModule("import { x } from 's'; export default x;");
+  await user.link(() => synthetic);
+  await user.evaluate();
+  expect(user.namespace.default).toBe(5);
+  const script = new vm.Script("import('s')", { importModuleDynamically: () => synthetic });
+  expect((await script.runInThisContext()).x).toBe(5);
+  await expect(vm.runInThisContext("import('s')")).rejects.toThrow("dynamic import callback");
+  const bad = new vm.SourceTextModule("import { y } from 's';");
+  await expect(bad.link(() => synthetic)).rejects.toThrow(SyntaxError);
+});
