@@ -4,6 +4,7 @@
  * (docs/internals/modules.md) and these files do the rest:
  *
  *   modules_source.c  reading a file and bringing it to the form that the engine runs
+ *   modules_kept.c    what earlier runs made of the same text
  *   modules_kind.c    what a file is: code, data, text, bytes, a path
  *   modules_hooks.c   programs that take part
  *   modules_load.c    the graph: specifiers to modules, everything parsed before anything runs
@@ -90,6 +91,7 @@ typedef struct VmModule {
     ModuleInfo info;
     FullParse *full; /* NULL: fast path */
     const char *full_reason;
+    u32 kept_signature;              /* modules_kept.c */
     bool is_complete;                /* all below it is loaded */
     bool is_hooked;                  /* its text is not that of the file */
     bool is_typescript, is_node_esm; /* .mjs, .mts or "type": "module" */
@@ -151,6 +153,11 @@ Str module_loader_of(const Vm *vm, Str path, bool is_required);
 /* Sets `kind` and `data`: by the attribute `type`, or by the ending when that is empty. MODULE_ESM:
  * the text decides.  false: exception. */
 NODISCARD bool module_kind_of(VmModule *m, Str type, bool is_required);
+
+/* What was kept of the same text (modules_kept.c); false: there is nothing.  And keeping what the
+ * fast path has made. */
+bool module_find_kept(VmModule *m, const ParseOptions *options, bool is_verbatim);
+void module_keep(VmModule *m);
 
 /* The same for text that a program has given; `loader` is js, ts, tsx, jsx, or mjs, cjs, mts, cts.
  */

@@ -130,11 +130,13 @@ static bool parse_fast(VmModule *m, Str text, ParseOptions options)
     const ResolveTsConfig *c = options.ts ? resolve_tsconfig_of(m->vm->resolver, m->path) : NULL;
     StripOptions so = {.names = MODULE_NAMES,
                        .verbatim_imports = c && c->verbatim_module_syntax == RESOLVE_YES};
+    if (module_find_kept(m, &options, so.verbatim_imports)) return true;
     if (!strip(source, &options, &so, &m->arena, words_for(m), &log, &r)) return throw_log(m, &log);
     m->full_reason = r.reason;
     if (r.reason) return parse_full(m, text, options);
     m->text = r.text;
     m->info = r.info;
+    module_keep(m);
     return true;
 }
 

@@ -306,6 +306,12 @@ void vm_code_open_set(Vm *vm, Str name, bool is_eager);
 /* Evaluates a string that runs under `url`; a built-in by its id and text. */
 NODISCARD JsVal vm_code_eval(Vm *vm, JsVal text, Str url);
 NODISCARD JsVal vm_code_eval_builtin(Vm *vm, Str text, Str id);
+/* What the fast path has made of a file, as bytes: found for exactly this source, or to be written
+ * later.  `write` returns false when it was not the last word; `ctx` and the Strs live as long as
+ * the Vm. */
+bool vm_code_find_parsed(Vm *vm, Str path, Str source, Str *ret);
+typedef bool VmWriteKept(void *ctx, Buf *b);
+void vm_code_keep_parsed(Vm *vm, Str path, Str source, VmWriteKept *write, void *ctx);
 /* Writes what is worth it; once a process. */
 void vm_code_save(Vm *vm);
 /* The same when nothing else is to do: not for very large programs, which would be held up. */

@@ -29,6 +29,14 @@ typedef struct {
     bool is_builtin;
 } Text;
 
+/* A file that was parsed: by `write`, or what was read. */
+typedef struct {
+    Str path, source;
+    VmWriteKept *write;
+    void *ctx;
+    PackItem item;
+} Parsed;
+
 typedef struct VmCode {
     Str path, file; /* of the program; of what is kept */
     u8 build[PACK_BUILD_LEN];
@@ -38,6 +46,7 @@ typedef struct VmCode {
     bool is_done;                       /* nothing is kept any more */
     usize new_bytes, all_bytes, n_seen; /* of texts */
     Vec(Text) texts;
+    Vec(Parsed) parsed;
 } VmCode;
 
 /* ---- Where --------------------------------------------------------------------------------------
@@ -188,7 +197,7 @@ static Str bytes_of(const JsChars *c)
 
 static u32 flags_of(const JsChars *chars, bool is_builtin)
 {
-    return (chars->is_latin1 ? PACK_IS_LATIN1 : 0U) | (is_builtin ? PACK_IS_BUILTIN : 0U);
+    return (chars->is_latin1 ? PACK_IS_LATIN1 : 0U) | (is_builtin ? PACK_BUILTIN : PACK_PROGRAM);
 }
 
 /* Runs a text: `chars` are its characters, which a record has to have, too. */
@@ -196,7 +205,8 @@ static JsVal eval(Vm *vm, JsVal text, Str url, const JsChars *chars, bool is_bui
 {
     VmCode *c = vm->code;
     Text t = {.is_builtin = is_builtin};
-    bool is_found = c->has_pack && pack_find(&vm->arena, &c->pack, url, is_builtin, &t.item) &&
+    PackKind kind = is_builtin ? PACK_BUILTIN : PACK_PROGRAM;
+    bool is_found = c->has_pack && pack_find(&vm->arena, &c->pack, url, kind, &t.item) &&
                     t.item.flags == flags_of(chars, is_builtin) &&
                     (is_builtin || str_eq(t.item.text, bytes_of(chars)));
     if (!is_found) t.item = (PackItem){0};
@@ -237,8 +247,46 @@ JsVal vm_code_eval_builtin(Vm *vm, Str text, Str id)
     return eval(vm, string, id, &chars, true);
 }
 
+bool vm_code_find_parsed(Vm *vm, Str path, Str source, Str *ret)
+{
+    VmCode *c = vm->code;
+    Parsed p = {0};
+    if (!c->has_pack || !pack_find(&vm->arena, &c->pack, path, PACK_SOURCE, &p.item) ||
+        !str_eq(p.item.text, source))
+        return false;
+    *ret = p.item.code;
+    if (!c->is_done) vec_push(&vm->arena, &c->parsed, p);
+    return true;
+}
+
+void vm_code_keep_parsed(Vm *vm, Str path, Str source, VmWriteKept *write, void *ctx)
+{
+    VmCode *c = vm->code;
+    if (!c->has_pack || c->is_done || source.n > TEXT_MAX || c->parsed.len >= TEXTS_MAX) return;
+    vec_push(&vm->arena, &c->parsed,
+             ((Parsed){.path = path, .source = source, .write = write, .ctx = ctx}));
+}
+
 /* ---- Saving -------------------------------------------------------------------------------------
  */
+
+static bool add_item(Buf *b, PackItem item)
+{
+    usize size = sizeof(PackRecord) + item.url.n + item.text.n + item.code.n + 3 * PACK_ALIGN;
+    if (size > PACK_SIZE_MAX - b->len) return false;
+    pack_add(b, item);
+    return true;
+}
+
+static bool add_parsed(Buf *b, const Parsed *p, Buf *bytes)
+{
+    if (!p->write) return add_item(b, p->item);
+    buf_clear(bytes);
+    if (!p->write(p->ctx, bytes)) return false;
+    return add_item(
+        b, (PackItem){
+               .url = p->path, .text = p->source, .code = buf_str(bytes), .flags = PACK_SOURCE});
+}
 
 static bool add_text(Vm *vm, Buf *b, const Text *t, Buf *code)
 {
@@ -252,10 +300,7 @@ static bool add_text(Vm *vm, Buf *b, const Text *t, Buf *code)
                           .code = buf_str(code),
                           .flags = flags_of(&chars, t->is_builtin)};
     }
-    usize size = sizeof(PackRecord) + item.url.n + item.text.n + item.code.n + 3 * PACK_ALIGN;
-    if (size > PACK_SIZE_MAX - b->len) return false;
-    pack_add(b, item);
-    return true;
+    return add_item(b, item);
 }
 
 /* Everything that ran, in its order; without records when nothing was kept yet. */
@@ -265,6 +310,7 @@ static void build_pack(Vm *vm, Buf *b)
     AUTO(Buf) code = {0};
     u32 n = 0;
     pack_begin(b, c->build, c->path);
+    for (u32 i = 0; i < c->parsed.len; i++) n += add_parsed(b, &c->parsed.at[i], &code);
     for (u32 i = 0; i < c->texts.len; i++) n += add_text(vm, b, &c->texts.at[i], &code);
     pack_end(b, n);
 }

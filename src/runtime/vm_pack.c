@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-static const char MAGIC[8] = {'c', 'o', 'b', 'c', 'o', 'd', 'e', '1'};
+static const char MAGIC[8] = {'c', 'o', 'b', 'c', 'o', 'd', 'e', '2'};
 
 typedef struct {
     char magic[8];
@@ -90,7 +90,8 @@ static bool read_record(const Pack *p, usize at, PackItem *ret, usize *ret_next)
     memcpy(&r, p->bytes.p + at, sizeof(r));
     usize url = padded(r.url_len), text = padded(r.text_len), code = padded(r.code_len);
     left -= sizeof(r);
-    if (r.flags & ~(u32)PACK_FLAGS || url > left || text > left - url || code > left - url - text)
+    if (r.flags & ~(u32)PACK_FLAGS || (r.flags & PACK_KIND_MASK) >= PACK_KINDS || url > left ||
+        text > left - url || code > left - url - text)
         return false;
     const char *from = p->bytes.p + at + sizeof(r);
     *ret = (PackItem){.url = {from, r.url_len},
@@ -108,34 +109,31 @@ static bool is_whole(const Pack *p, usize at, usize next)
     return sum == sum_of(p->bytes.p + at + sizeof(sum), next - at - sizeof(sum), 0);
 }
 
-static bool is_of(const PackItem *item, Str url, bool is_builtin)
+static bool is_of(const PackItem *item, Str url, PackKind kind)
 {
-    return is_builtin == !!(item->flags & PACK_IS_BUILTIN) && str_eq(item->url, url);
+    return (item->flags & PACK_KIND_MASK) == (u32)kind && str_eq(item->url, url);
 }
 
-/* A built-in and a file may have one name; files win, and built-ins are compiled then. */
 static void make_index(Arena *a, Pack *p)
 {
     PackItem item;
     usize at = start_of(p), next;
     for (u32 i = 0; i < p->n_records && read_record(p, at, &item, &next); i++, at = next) {
-        bool is_new;
-        u64 *slot = str_map_put(a, &p->by_url, item.url, &is_new);
-        if (is_new || !(item.flags & PACK_IS_BUILTIN)) *slot = at;
+        *str_map_put(a, &p->by_url[item.flags & PACK_KIND_MASK], item.url, NULL) = at;
     }
     p->is_indexed = true;
 }
 
-bool pack_find(Arena *a, Pack *p, Str url, bool is_builtin, PackItem *ret)
+bool pack_find(Arena *a, Pack *p, Str url, PackKind kind, PackItem *ret)
 {
     usize at = p->next, next;
     if (!p->n_records) return false;
-    if (!read_record(p, at, ret, &next) || !is_of(ret, url, is_builtin)) {
+    if (!read_record(p, at, ret, &next) || !is_of(ret, url, kind)) {
         if (!p->is_indexed) make_index(a, p);
-        const u64 *slot = str_map_find(&p->by_url, url);
+        const u64 *slot = str_map_find(&p->by_url[kind], url);
         if (!slot) return false;
         at = *slot;
-        if (!read_record(p, at, ret, &next) || !is_of(ret, url, is_builtin)) return false;
+        if (!read_record(p, at, ret, &next) || !is_of(ret, url, kind)) return false;
     }
     p->next = next;
     return is_whole(p, at, next);

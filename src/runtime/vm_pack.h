@@ -2,7 +2,9 @@
  *
  *   header   PACK_HEADER bytes: magic, build, lengths, checksum of what follows up to the records
  *   name     of the program: the path of its first file
- *   records  url, text, code of each, in the order of their first use, with a checksum
+ *   records  url, text, code of each, in the order of their first use, with a checksum; of three
+ *            kinds: programs and built-ins with their compiled code, sources with what the fast
+ *            path made of them
  *
  * Everything is aligned to 16 bytes.  The file may be damaged in any way; nothing of a record is
  * handed out before its checksum is right.  Numbers are the machine's: the build says which. */
@@ -21,13 +23,14 @@ typedef struct {
     u32 flags;
     u64 unused;
 } PackRecord;
-enum { PACK_IS_LATIN1 = 1, PACK_IS_BUILTIN = 2, PACK_FLAGS = 3 };
+typedef enum { PACK_PROGRAM, PACK_BUILTIN, PACK_SOURCE, PACK_KINDS } PackKind;
+enum { PACK_KIND_MASK = 3, PACK_IS_LATIN1 = 4, PACK_FLAGS = 7 }; /* flags: the kind is in them */
 
 typedef struct {
     Str bytes;
     usize next; /* where the search goes on: texts come in the order of the last run */
     u32 n_records;
-    StrMap by_url; /* url -> offset; filled when the order is not that of the last run */
+    StrMap by_url[PACK_KINDS]; /* offsets; filled when the order is not that of the last run */
     bool is_indexed;
 } Pack;
 
@@ -40,7 +43,7 @@ typedef struct {
 /* Keeps `bytes`.  false: the file is of another build or program, or its header is damaged. */
 NODISCARD bool pack_open(Pack *p, Str bytes, const u8 build[PACK_BUILD_LEN], Str name);
 /* The record of a url, verified.  `flags` as it was written; *ret may be of another text. */
-NODISCARD bool pack_find(Arena *a, Pack *p, Str url, bool is_builtin, PackItem *ret);
+NODISCARD bool pack_find(Arena *a, Pack *p, Str url, PackKind kind, PackItem *ret);
 /* Building one. */
 void pack_begin(Buf *b, const u8 build[PACK_BUILD_LEN], Str name);
 void pack_add(Buf *b, PackItem item);

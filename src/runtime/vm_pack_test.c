@@ -10,14 +10,14 @@ static void fill(Buf *b)
 {
     pack_begin(b, build, S("/app/main.js"));
     pack_add(b, (PackItem){S("/app/a.js"), S("text a"), S("code of a"), PACK_IS_LATIN1});
-    pack_add(b, (PackItem){S("node:os"), S(""), S("code of os"), PACK_IS_LATIN1 | PACK_IS_BUILTIN});
+    pack_add(b, (PackItem){S("node:os"), S(""), S("code of os"), PACK_IS_LATIN1 | PACK_BUILTIN});
     pack_add(b, (PackItem){S("/app/b.js"), S("text b"), S(""), 0});
     pack_end(b, 3);
 }
 
 static bool find(Arena *a, Pack *p, const char *url, PackItem *ret)
 {
-    return pack_find(a, p, str_z(url), false, ret);
+    return pack_find(a, p, str_z(url), PACK_PROGRAM, ret);
 }
 
 TEST(pack_keeps_records_in_and_out_of_order)
@@ -32,7 +32,7 @@ TEST(pack_keeps_records_in_and_out_of_order)
     CHECK_STR(item.text, "text a");
     CHECK_STR(item.code, "code of a");
     CHECK_INT((usize)(item.code.p - b.p) % PACK_ALIGN, 0);
-    REQUIRE(pack_find(&a, &p, S("node:os"), true, &item));
+    REQUIRE(pack_find(&a, &p, S("node:os"), PACK_BUILTIN, &item));
     CHECK_STR(item.code, "code of os");
     CHECK(!p.is_indexed);
     REQUIRE(find(&a, &p, "/app/a.js", &item));
@@ -41,7 +41,7 @@ TEST(pack_keeps_records_in_and_out_of_order)
     CHECK_INT(item.code.n, 0);
     CHECK(!find(&a, &p, "/app/c.js", &item));
     CHECK(!find(&a, &p, "node:os", &item));
-    CHECK(!pack_find(&a, &p, S("/app/a.js"), true, &item));
+    CHECK(!pack_find(&a, &p, S("/app/a.js"), PACK_BUILTIN, &item));
 }
 
 TEST(pack_is_of_one_build_and_program)

@@ -1,0 +1,1 @@
+const x: number = await Promise.resolve(3); export default x!;
