@@ -15,6 +15,11 @@ const ERR_PROTO = -505;
 const ERR_STREAM_CLOSED = -510;
 const ERR_FATAL = -900;
 const INVALID_FRAMES_MAX = 1000;
+const INTERNAL_ERROR = 2;
+/** What the library's errors are called in frames. */
+const kFrameCodes = {
+  [-510]: 5, [-523]: 9, [-522]: 6, [-524]: 3, [-532]: 7, [-505]: 1, [-531]: 1,
+};
 const category = { RESPONSE: 1, PUSH_RESPONSE: 2 };
 
 let bufferProto;
@@ -124,6 +129,11 @@ function onClose(session, id, code) {
   inRequest(stream, () => stream.onNativeClose(code));
 }
 
+function onWrote(session, id) {
+  const stream = session[kState].streams.get(id);
+  if (stream !== undefined) session[kLink].wrote(stream);
+}
+
 function onTrailers(session, id) {
   const stream = session[kState].streams.get(id);
   if (stream === undefined) return;
@@ -145,11 +155,12 @@ function onFrameError(session, id, type, code) {
   if (session.destroyed) return;
   const stream = session[kState].streams.get(id);
   const emitter = stream ?? session;
+  const sent = kFrameCodes[code] ?? INTERNAL_ERROR;
   emitter[kUpdateTimer]();
-  emitter.emit("frameError", type, code, id);
+  emitter.emit("frameError", type, sent, id);
   // Who gets no frames out may as well stop, once what was said has been heard.
   setImmediate(() => {
-    if (stream !== undefined && !stream.destroyed) stream.close(code >>> 0 === code ? code : 2);
+    if (stream !== undefined && !stream.destroyed) stream.close(sent);
     session.close();
   });
 }
@@ -212,9 +223,19 @@ function onSettingsAck(session) {
   else session.destroy(nghttpError(ERR_PROTO));
 }
 
+/** Settings that are no one's but the program's, of those that it wants to know. */
+function takeCustom(session, pairs) {
+  const wanted = session[kOptions].remoteCustomSettings ?? [];
+  for (let i = 0; i < pairs.length; i += 2) {
+    if (!wanted.includes(pairs[i])) continue;
+    session[kState].remoteCustom ??= {};
+    session[kState].remoteCustom[pairs[i]] = pairs[i + 1];
+  }
+}
+
 function onInvalid(session, code) {
   const max = session[kOptions].maxSessionInvalidFrames ?? INVALID_FRAMES_MAX;
-  if (session[kState].invalidFrames++ >= max) {
+  if (session[kState].invalidFrames++ > max) {
     session.destroy(new errors.ERR_HTTP2_TOO_MANY_INVALID_FRAMES());
     return;
   }
@@ -233,7 +254,7 @@ exports.onEvent = function onEvent(session, event, id, a, b) {
     case 3: return onDataEnd(session, id);
     case 4: return onClose(session, id, a);
     case 5: return onTrailers(session, id);
-    case 6: return session[kState].streams.get(id)?.onWrote();
+    case 6: return onWrote(session, id);
   }
   if (session.destroyed) return undefined;
   switch (event) {
@@ -241,6 +262,7 @@ exports.onEvent = function onEvent(session, event, id, a, b) {
     case 8:
       session[kUpdateTimer]();
       session[kState].remote = undefined;
+      if (a !== undefined) takeCustom(session, a);
       return session.emit("remoteSettings", session.remoteSettings);
     case 9: return onSettingsAck(session);
     case 10:

@@ -43,6 +43,12 @@ function assertAllowed(key, value) {
   }
 }
 
+/** NUL is ours; what stands in its place is as wrong in a field as it is. */
+function textOf(value) {
+  const text = `${value}`;
+  return text.includes("\0") ? text.replaceAll("\0", "\x01") : text;
+}
+
 /** A head under construction. */
 class Head {
   pseudo = "";
@@ -76,11 +82,13 @@ class Head {
     const flag = this.sensitive !== null && this.sensitive.includes(key) ? "1" : "0";
     if (key.charCodeAt(0) === 58) {
       this.checkPseudo(key);
-      this.pseudo += `${key}\0${value}\0${flag}\0`;
+      this.pseudo += `${key}\0${textOf(value)}\0${flag}\0`;
       return;
     }
     if (!isSingle) assertAllowed(key, value);
-    for (let i = 0; i < values.length; i++) this.fields += `${key}\0${values[i]}\0${flag}\0`;
+    for (let i = 0; i < values.length; i++) {
+      this.fields += `${key}\0${textOf(values[i])}\0${flag}\0`;
+    }
   }
 
   text() {

@@ -18,6 +18,7 @@ enum {
     H2_HEADER_PAIRS_MAX = 128,
     H2_PINGS_MAX = 10,
     H2_SETTINGS_MAX = 10,
+    H2_CUSTOM_MAX = 32, /* settings of a frame that are looked at */
 };
 
 /* What the handler is told; numbers are known to session.js. */
@@ -25,11 +26,11 @@ typedef enum {
     H2_HEADERS = 1, /* a: category | flags << 8 | sensitive << 16; b: "name\0value\0..." */
     H2_DATA,        /* a: bytes */
     H2_DATA_END,
-    H2_CLOSE,    /* a: code */
-    H2_TRAILERS, /* the body is out, trailers may follow */
-    H2_WROTE,    /* what was written is in frames */
-    H2_PRIORITY, /* a: [parent, weight, exclusive] */
-    H2_SETTINGS_IN,
+    H2_CLOSE,       /* a: code */
+    H2_TRAILERS,    /* the body is out, trailers may follow */
+    H2_WROTE,       /* what was written is in frames */
+    H2_PRIORITY,    /* a: [parent, weight, exclusive] */
+    H2_SETTINGS_IN, /* a: [id, value, ...] of those that are not the library's */
     H2_SETTINGS_ACK,
     H2_PING,        /* a: 8 bytes */
     H2_PING_ACK,    /* a: 8 bytes; b: how long it took, ms; a undefined: nobody asked */
@@ -53,18 +54,20 @@ typedef struct H2Session {
     Buf out;
     Buf head; /* the head that is being received */
     u32 head_pairs, head_sensitive;
-    u64 head_size;
+    u64 head_size, head_max;
     u32 pairs_max, pings_max, settings_max, padding;
     u64 memory_max, stream_memory; /* of what streams have to send */
     u64 ping_ms[H2_PINGS_MAX * 8];
     u32 n_pings, first_ping, n_settings;
     bool is_server, is_inside, is_failed;
+    bool has_ticks; /* nothing of the program's is further up the stack */
 } H2Session;
 
 struct H2Stream {
     H2Session *session;
     H2Stream *prev, *next;
     i32 id;
+    u32 head_max; /* bytes of a head that is received */
     Buf out;
     usize sent;   /* of out */
     usize unread; /* received while nobody reads: its window is not opened */

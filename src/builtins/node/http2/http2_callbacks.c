@@ -11,6 +11,8 @@ void h2_tell(H2Session *s, H2Event event, i32 id, JsVal a, JsVal b)
     if (!s->handler) return;
     Js *js = s->js;
     vm_call(vm_of(js), s->handler, JS_ARGS(js_int(js, (i32)event), js_int(js, id), a, b));
+    /* Programs expect what follows an event to be done before the next one. */
+    if (s->has_ticks) vm_after_callback(vm_of(js));
 }
 
 static H2Stream *stream_of(const H2Session *s, i32 id)
@@ -37,6 +39,9 @@ static int on_begin_headers(nghttp2_session *ng, const nghttp2_frame *frame, voi
     buf_clear(&s->head);
     s->head_pairs = s->head_sensitive = 0;
     s->head_size = 0;
+    const H2Stream *t = nghttp2_session_get_stream_user_data(ng, frame->hd.stream_id);
+    s->head_max = t ? t->head_max
+                    : nghttp2_session_get_local_settings(ng, NGHTTP2_SETTINGS_MAX_HEADER_LIST_SIZE);
     bool is_new = frame->hd.type == NGHTTP2_HEADERS && frame->headers.cat == NGHTTP2_HCAT_REQUEST;
     if (is_new && memory_used(s) > s->memory_max) {
         (void)nghttp2_submit_rst_stream(ng, NGHTTP2_FLAG_NONE, frame->hd.stream_id,
@@ -60,8 +65,7 @@ static int on_header(nghttp2_session *ng, const nghttp2_frame *frame, nghttp2_rc
     if (!n.len) return 0;
     s->head_size += n.len + v.len + MEMORY_OF_PAIR;
     if (s->head_pairs >= s->pairs_max || s->head_size + memory_used(s) > s->memory_max ||
-        s->head_size >
-            nghttp2_session_get_local_settings(ng, NGHTTP2_SETTINGS_MAX_HEADER_LIST_SIZE)) {
+        s->head_size > s->head_max) {
         (void)nghttp2_submit_rst_stream(ng, NGHTTP2_FLAG_NONE, head_stream(frame),
                                         NGHTTP2_ENHANCE_YOUR_CALM);
         return NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE;
@@ -119,9 +123,23 @@ static int on_priority(H2Session *s, i32 id, const nghttp2_priority_spec *spec)
 
 static int on_settings(H2Session *s, const nghttp2_settings *settings)
 {
-    bool is_ack = settings->hd.flags & NGHTTP2_FLAG_ACK;
-    if (is_ack && s->n_settings) s->n_settings--;
-    h2_tell(s, is_ack ? H2_SETTINGS_ACK : H2_SETTINGS_IN, 0, JS_UNDEFINED, JS_UNDEFINED);
+    Js *js = s->js;
+    if (settings->hd.flags & NGHTTP2_FLAG_ACK) {
+        if (s->n_settings) s->n_settings--;
+        h2_tell(s, H2_SETTINGS_ACK, 0, JS_UNDEFINED, JS_UNDEFINED);
+        return go_on(s);
+    }
+    JsVal custom = NULL;
+    u32 n = 0;
+    for (usize i = 0; i < settings->niv && i < H2_CUSTOM_MAX; i++) {
+        if (settings->iv[i].settings_id <= NGHTTP2_SETTINGS_ENABLE_CONNECT_PROTOCOL) continue;
+        if (!custom) custom = js_array(js, NULL, 0);
+        JsVal id = js_int(js, settings->iv[i].settings_id);
+        JsVal value = js_number(js, settings->iv[i].value);
+        if (!js_set_index(js, custom, n++, id) || !js_set_index(js, custom, n++, value))
+            return NGHTTP2_ERR_CALLBACK_FAILURE;
+    }
+    h2_tell(s, H2_SETTINGS_IN, 0, custom ? custom : JS_UNDEFINED, JS_UNDEFINED);
     return go_on(s);
 }
 
@@ -169,6 +187,8 @@ static int on_frame(nghttp2_session *ng, const nghttp2_frame *frame, void *data)
     case NGHTTP2_DATA:
         if (frame->hd.flags & NGHTTP2_FLAG_END_STREAM)
             h2_tell(s, H2_DATA_END, id, JS_UNDEFINED, JS_UNDEFINED);
+        else if (!frame->hd.length)
+            h2_tell(s, H2_INVALID, id, js_int(s->js, 0), JS_UNDEFINED);
         return go_on(s);
     case NGHTTP2_PRIORITY: return on_priority(s, id, &frame->priority.pri_spec);
     case NGHTTP2_SETTINGS: return on_settings(s, &frame->settings);
@@ -228,6 +248,20 @@ static int on_invalid_frame(nghttp2_session *ng, const nghttp2_frame *frame, int
     return go_on(s);
 }
 
+/* As Node has it: what is no field of HTTP is left out, the rest of the head stays. */
+/* NOLINTNEXTLINE(readability-function-size) */
+static int on_invalid_header(nghttp2_session *ng, const nghttp2_frame *frame, nghttp2_rcbuf *name,
+                             nghttp2_rcbuf *value, u8 flags, void *data)
+{
+    (void)ng;
+    (void)frame;
+    (void)name;
+    (void)value;
+    (void)flags;
+    (void)data;
+    return 0;
+}
+
 static ssize_t on_padding(nghttp2_session *ng, const nghttp2_frame *frame, usize max, void *data)
 {
     (void)ng;
@@ -249,5 +283,6 @@ void h2_set_callbacks(nghttp2_session_callbacks *calls)
     nghttp2_session_callbacks_set_on_stream_close_callback(calls, on_stream_close);
     nghttp2_session_callbacks_set_on_frame_not_send_callback(calls, on_frame_not_sent);
     nghttp2_session_callbacks_set_on_invalid_frame_recv_callback(calls, on_invalid_frame);
+    nghttp2_session_callbacks_set_on_invalid_header_callback2(calls, on_invalid_header);
     nghttp2_session_callbacks_set_select_padding_callback(calls, on_padding);
 }

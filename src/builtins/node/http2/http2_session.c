@@ -162,7 +162,7 @@ static void leave(H2Session *s, Outer outer)
     s->js = outer.js;
 }
 
-/* receive(session, handler, bytes) -> 0 or an error of the library */
+/* receive(session, handler, bytes, hasTicks) -> 0 or an error of the library */
 JS_NATIVE(session_receive)
 {
     H2Session *s = h2_session(js, args);
@@ -172,8 +172,9 @@ JS_NATIVE(session_receive)
     ASSERT(ok);
     Outer outer = enter(s, js, js_arg(args, 1));
     s->is_inside = true;
+    s->has_ticks = js_truthy(js, js_arg(args, 3));
     ssize_t n = nghttp2_session_mem_recv(s->ng, bytes.p, bytes.n);
-    s->is_inside = false;
+    s->is_inside = s->has_ticks = false;
     leave(s, outer);
     return js_int(js, n < 0 ? (i32)n : 0);
 }

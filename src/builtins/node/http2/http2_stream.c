@@ -7,7 +7,8 @@
 H2Stream *h2_stream_open(H2Session *s, i32 id)
 {
     H2Stream *t = MEM_NEW(H2Stream);
-    *t = (H2Stream){.session = s, .id = id, .next = s->streams};
+    u32 max = nghttp2_session_get_local_settings(s->ng, NGHTTP2_SETTINGS_MAX_HEADER_LIST_SIZE);
+    *t = (H2Stream){.session = s, .id = id, .next = s->streams, .head_max = max};
     if (t->next) t->next->prev = t;
     s->streams = t;
     (void)nghttp2_session_set_stream_user_data(s->ng, id, t);
@@ -130,7 +131,7 @@ JS_NATIVE(stream_request)
     nghttp2_priority_spec_init(&spec, js_get_i32(js, js_arg(args, 3)),
                                js_get_i32(js, js_arg(args, 4)), js_truthy(js, js_arg(args, 5)));
     nghttp2_data_provider body = h2_stream_body();
-    bool has_body = !(flags & OPT_END) || flags & OPT_TRAILERS;
+    bool has_body = !(flags & OPT_END);
     i32 id = nghttp2_submit_request(s->ng, &spec, pairs, n, has_body ? &body : NULL, NULL);
     if (id < 0) return js_int(js, id);
     H2Stream *t = h2_stream_open(s, id);
@@ -149,10 +150,11 @@ JS_NATIVE(stream_respond)
     nghttp2_nv *pairs = h2_pairs(js, scratch.arena, js_arg(args, 2), &n);
     if (!pairs) return js_int(js, NGHTTP2_ERR_INVALID_HEADER_BLOCK);
     i32 flags = js_get_i32(js, js_arg(args, 3));
-    t->has_trailers = flags & OPT_TRAILERS;
-    if (flags & OPT_END) t->is_ended = true;
+    /* Nothing was and will be written: the head is the end, whatever was said of trailers. */
+    bool has_body = !(flags & OPT_END) && (!t->is_ended || t->out.len);
+    t->has_trailers = has_body && flags & OPT_TRAILERS;
+    if (!has_body) t->is_ended = true;
     nghttp2_data_provider body = h2_stream_body();
-    bool has_body = !(flags & OPT_END) || flags & OPT_TRAILERS;
     return js_int(
         js, nghttp2_submit_response(t->session->ng, t->id, pairs, n, has_body ? &body : NULL));
 }

@@ -23,7 +23,7 @@ class Tap {
 
   onData(bytes) {
     this.socket._unrefTimer();
-    this.link.receive(bytes);
+    this.link.receive(bytes, true);
   }
 
   onEnd(handle) {
@@ -86,8 +86,11 @@ class Link {
   #handle = null;
   #isScheduled = false;
   #isFlushing = false;
+  #isReceiving = false;
   #isWaiting = false;
   #whenOut = null;
+  #wrote = [];
+  #whenReceived = [];
 
   /** handler(event, id, a, b): see http2.h. onError(errno): the connection cannot go on. */
   constructor(isServer, options, handler, onError) {
@@ -105,7 +108,7 @@ class Link {
       handle.owner = new Tap(this, socket);
       handle.readStart();
     } else {
-      socket.on("data", (chunk) => this.receive(chunk));
+      socket.on("data", (chunk) => this.receive(chunk, false));
       socket.on("end", () => this.ended());
     }
     // What was read before a listener could be there.
@@ -116,19 +119,42 @@ class Link {
     const socket = this.#socket;
     if (this.#handle !== null) {
       for (let chunk; socket.readableLength > 0 && (chunk = socket.read()) !== null;) {
-        this.receive(chunk);
+        this.receive(chunk, false);
       }
     }
     // The end of the stream is noticed only by those who read.
     if (!socket.destroyed) socket.resume();
   }
 
-  receive(chunk) {
+  /** hasTicks: it comes from the loop, not from the program. */
+  receive(chunk, hasTicks) {
     if (this.session === null) return;
     const bytes = typeof chunk === "string" ? require("node:buffer").Buffer.from(chunk) : chunk;
-    const rc = sessions.receive(this.session, this.handler, bytes);
+    this.#isReceiving = true;
+    let rc;
+    try {
+      rc = sessions.receive(this.session, this.handler, bytes, hasTicks);
+    } finally {
+      this.#isReceiving = false;
+    }
     if (rc < 0 && this.session !== null) this.onError(rc);
-    if (this.session !== null) nextTick(() => this.flush());
+    if (this.session === null) return;
+    // What the program does about it has been done; or it will be.
+    if (hasTicks) this.#received();
+    else nextTick(() => this.#received());
+  }
+
+  #received() {
+    this.flush();
+    const actions = this.#whenReceived;
+    this.#whenReceived = [];
+    for (const action of actions) action();
+  }
+
+  /** Runs the action at once, or when what has come in was dealt with and answered. */
+  whenReceived(action) {
+    if (this.#isReceiving) this.#whenReceived.push(action);
+    else action();
   }
 
   /** The peer will send no more: nothing can come of this connection. */
@@ -151,7 +177,8 @@ class Link {
 
   /** Sends what there is. */
   flush() {
-    if (this.#isFlushing || this.#isWaiting || this.session === null) return;
+    if (this.#isFlushing || this.#isReceiving || this.session === null) return;
+    if (this.#isWaiting) return;
     this.#isFlushing = true;
     try {
       for (;;) {
@@ -167,7 +194,20 @@ class Link {
     } finally {
       this.#isFlushing = false;
     }
+    if (!this.#isWaiting) this.#tellWrote();
     this.#checkOut();
+  }
+
+  #tellWrote() {
+    const wrote = this.#wrote;
+    this.#wrote = [];
+    for (const stream of wrote) stream.onWrote();
+  }
+
+  /** What the stream has written is in frames; it may go on when these are on their way. */
+  wrote(stream) {
+    if (this.#isFlushing) this.#wrote.push(stream);
+    else stream.onWrote();
   }
 
   #checkEnds() {
@@ -185,15 +225,15 @@ class Link {
     if (socket.destroyed) return true;
     const goOn = () => {
       this.#isWaiting = false;
+      this.#tellWrote();
       this.flush();
     };
+    this.#isWaiting = true;
     if (this.#handle !== null && socket._handle === this.#handle) {
       socket._unrefTimer();
-      if (this.#handle.write(bytes, false, goOn)) return true;
-    } else if (socket.write(bytes)) return true;
-    else socket.once("drain", goOn);
-    this.#isWaiting = true;
-    return false;
+      if (this.#handle.write(bytes, false, goOn)) this.#isWaiting = false;
+    } else socket.write(bytes, goOn);
+    return !this.#isWaiting;
   }
 
   /** Whether anything has still to be sent. */
@@ -207,7 +247,7 @@ class Link {
     const callback = this.#whenOut;
     this.#whenOut = null;
     this.#drop();
-    setImmediate(callback);
+    nextTick(callback);
   }
 
   /** Sends the last frame, unless the socket is gone, and calls back when that is done. */
@@ -215,7 +255,7 @@ class Link {
     const { session } = this;
     if (session === null || this.#socket.destroyed) {
       this.#drop();
-      setImmediate(callback);
+      nextTick(callback);
       return;
     }
     sessions.terminate(session, code);
@@ -226,8 +266,8 @@ class Link {
       this.#isWaiting = false;
       this.#checkOut();
     });
-    if (this.#isFlushing) return;
-    setImmediate(() => this.flush());
+    if (this.#isFlushing || this.#isReceiving) setImmediate(() => this.flush());
+    else this.flush();
   }
 
   #drop() {

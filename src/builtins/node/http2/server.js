@@ -198,7 +198,8 @@ function secureServerClass() {
       super(options, onConnection);
       setUp(this, options, listener);
       if (options.allowHTTP1 === true) {
-        http.storeHTTPOptions.call(this, { ...options, ...options.http1Options });
+        this.kClasses = http.kClasses;
+      http.storeHTTPOptions.call(this, { ...options, ...options.http1Options });
         this.shouldUpgradeCallback = () => this.listenerCount("upgrade") > 0;
         this.on("listening", http.setupConnectionsTracking);
       }

@@ -174,7 +174,7 @@ class Http2Session extends EventEmitter {
     this[kState] = {
       type, flags: 0, destroyCode: NO_ERROR, goawayCode: null, goawayLastStreamID: null,
       streams: new Map(), pendingStreams: new Set(), pendingAck: 0, writeQueueSize: 0,
-      bytesAtTimeout: -1, originSet: undefined, isEncrypted: undefined, alpn: undefined,
+      bytesAtTimeout: -1, localCustom: undefined, remoteCustom: undefined, originSet: undefined, isEncrypted: undefined, alpn: undefined,
       local: undefined, remote: undefined, pings: [], settings: [], invalidFrames: 0,
     };
     this[kOptions] = options;
@@ -218,7 +218,7 @@ class Http2Session extends EventEmitter {
   setNextStreamID(id) {
     if (this.destroyed) throw new errors.ERR_HTTP2_INVALID_SESSION();
     validateNumber(id, "id");
-    const max = 2 ** 31 - 1;
+    const max = 2 ** 32 - 1;
     if (id <= 0 || id > max) throw new errors.ERR_OUT_OF_RANGE("id", `> 0 and <= ${max}`, id);
     this[kLink]?.call("nextId", id);
   }
@@ -303,7 +303,8 @@ class Http2Session extends EventEmitter {
     if (callback) validateFunction(callback, "callback");
     this[kState].pendingAck++;
     const pairs = flatPairs(settings);
-    whenReady(this, () => submitSettings(this, pairs, callback));
+    const custom = settings?.customSettings;
+    whenReady(this, () => submitSettings(this, pairs, custom, callback));
   }
 
   goaway(code = NO_ERROR, lastStreamID = 0, opaqueData) {
@@ -348,13 +349,18 @@ class Http2Session extends EventEmitter {
       if (!this.closed || state.streams.size > 0 || state.pendingStreams.size > 0) return;
       const link = this[kLink];
       if (link !== undefined && link.isPending) {
-        link.flush();
-        if (link.isPending) setImmediate(() => this[kMaybeDestroy]());
-        else this.destroy();
+        link.whenReceived(() => this.#destroySoon(link));
         return;
       }
     }
     this.destroy(error);
+  }
+
+  /** The last frames go out first. */
+  #destroySoon(link) {
+    link.flush();
+    if (link.isPending) setImmediate(() => this[kMaybeDestroy]());
+    else this.destroy();
   }
 
   _onTimeout() {
@@ -388,10 +394,12 @@ function settingsFor(session, key, ofPeer) {
   const values = session[kLink].ask("getSettings", ofPeer);
   if (values === undefined) return {};
   state[key] = settingsOf(values);
+  const custom = ofPeer ? state.remoteCustom : state.localCustom;
+  if (custom !== undefined) state[key].customSettings = { ...custom };
   return state[key];
 }
 
-function submitSettings(session, pairs, callback) {
+function submitSettings(session, pairs, custom, callback) {
   if (session.destroyed) return;
   const state = session[kState];
   session[kUpdateTimer]();
@@ -399,6 +407,7 @@ function submitSettings(session, pairs, callback) {
     session.destroy(new errors.ERR_HTTP2_MAX_PENDING_SETTINGS_ACK());
     return;
   }
+  if (custom) state.localCustom = { ...state.localCustom, ...custom };
   const began = performance.now();
   state.settings.push((isAck) => {
     state.pendingAck--;

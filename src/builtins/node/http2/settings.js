@@ -8,14 +8,15 @@ const kMaxInt = 2 ** 32 - 1;
 const kCustomMax = 10;
 /** Name, number, and the bounds of its value. */
 const kNumbers = [
-  ["headerTableSize", 1, 0, kMaxInt], ["maxConcurrentStreams", 3, 0, 2 ** 31 - 1],
+  ["headerTableSize", 1, 0, kMaxInt], ["maxConcurrentStreams", 3, 0, kMaxInt],
   ["initialWindowSize", 4, 0, 2 ** 31 - 1], ["maxFrameSize", 5, 16384, 2 ** 24 - 1],
   ["maxHeaderListSize", 6, 0, kMaxInt], ["maxHeaderSize", 6, 0, kMaxInt],
 ];
-/** In the order in which Node packs them. */
+/** By number. */
 const kPacked = [
-  ["headerTableSize", 1], ["enablePush", 2], ["initialWindowSize", 4], ["maxFrameSize", 5],
-  ["maxConcurrentStreams", 3], ["maxHeaderListSize", 6], ["enableConnectProtocol", 8],
+  ["headerTableSize", 1], ["enablePush", 2], ["maxConcurrentStreams", 3],
+  ["initialWindowSize", 4], ["maxFrameSize", 5], ["maxHeaderListSize", 6],
+  ["enableConnectProtocol", 8],
 ];
 
 exports.getDefaultSettings = function getDefaultSettings() {

@@ -85,15 +85,18 @@ exports.setTimeout = function setTimeout(msecs, callback) {
   const duration = require("node:_http_common").getTimerDuration(msecs, "msecs");
   clearTimeout(this[exports.kTimeout]);
   this[exports.kTimeout] = null;
-  if (callback !== undefined) validateFunction(callback, "callback");
   if (duration === 0) {
-    if (callback !== undefined) this.removeListener("timeout", callback);
+    if (callback === undefined) return this;
+    validateFunction(callback, "callback");
+    this.removeListener("timeout", callback);
     return this;
   }
   this[exports.kTimeout] = globalThis.setTimeout(() => this._onTimeout(), duration);
   this[exports.kTimeout].unref();
   this[exports.kSession]?.[exports.kUpdateTimer]();
-  if (callback !== undefined) this.once("timeout", callback);
+  if (callback === undefined) return this;
+  validateFunction(callback, "callback");
+  this.once("timeout", callback);
   return this;
 };
 

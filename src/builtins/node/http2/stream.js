@@ -57,8 +57,10 @@ function closeStream(stream, code, how) {
 /** Streams without an id tell the peer once they have one. */
 function resetStream(stream, code) {
   const reset = () => {
-    const { id } = stream;
-    stream[kSession]?.[kLink]?.stream("reset", id, code);
+    const link = stream[kSession]?.[kLink];
+    // What was written before goes out before.
+    link?.flush();
+    if (stream[kSession] !== undefined) link?.stream("reset", stream.id, code);
   };
   if (!stream.pending) {
     reset();
@@ -116,6 +118,14 @@ function write(stream, chunks, callback) {
   if (stream.destroyed) return;
   const state = stream[kState];
   state.writeCallback = callback;
+  if (stream[kSession].type === kClientType) {
+    const writev = chunks.isOne !== true;
+    const isBytes = writev && chunks.every(({ chunk }) => typeof chunk !== "string");
+    const data = isBytes ? chunks.map(({ chunk }) => chunk) : chunks;
+    publish("client.stream.bodyChunkSent", () => (writev ?
+      { stream, writev, data, encoding: "" } :
+      { stream, writev, data: chunks[0].chunk, encoding: chunks[0].encoding }));
+  }
   let n = 0;
   for (const { chunk, encoding } of chunks) n += Math.max(0, writeChunk(stream, chunk, encoding));
   state.written = n;
@@ -239,13 +249,13 @@ class Http2Stream extends Duplex {
   }
 
   _write(chunk, encoding, callback) {
-    write(this, [{ chunk, encoding }], callback);
-    sentBody(this, false, chunk, encoding);
+    const chunks = [{ chunk, encoding }];
+    chunks.isOne = true;
+    write(this, chunks, callback);
   }
 
   _writev(chunks, callback) {
     write(this, chunks, callback);
-    sentBody(this, true, chunks, "");
   }
 
   /** The native half has put what was written into frames. */
@@ -280,10 +290,10 @@ class Http2Stream extends Duplex {
     else onResume.call(this);
   }
 
-  priority(options) {
-    if (this.destroyed) throw new errors.ERR_HTTP2_INVALID_STREAM();
+  /** Does nothing any more, as in Node 24. */
+  priority() {
     warnPriority();
-    void options;
+    if (this.destroyed) throw new errors.ERR_HTTP2_INVALID_STREAM();
   }
 
   sendTrailers(given) {
@@ -391,12 +401,6 @@ function onPause() {
 
 function onResume() {
   if (!this.destroyed) this[kSession][kLink]?.stream("read", this.id, true);
-}
-
-function sentBody(stream, writev, data, encoding) {
-  const session = stream[kSession];
-  if (session === undefined || session.type !== kClientType || stream.pending) return;
-  publish("client.stream.bodyChunkSent", () => ({ stream, writev, data, encoding }));
 }
 
 /** What it is closed with when nobody has closed it. */
