@@ -174,7 +174,8 @@ class Http2Session extends EventEmitter {
     this[kState] = {
       type, flags: 0, destroyCode: NO_ERROR, goawayCode: null, goawayLastStreamID: null,
       streams: new Map(), pendingStreams: new Set(), pendingAck: 0, writeQueueSize: 0,
-      bytesAtTimeout: -1, localCustom: undefined, remoteCustom: undefined, originSet: undefined, isEncrypted: undefined, alpn: undefined,
+      bytesAtTimeout: -1, localCustom: undefined, remoteCustom: undefined,
+      originSet: undefined, isEncrypted: undefined, alpn: undefined,
       local: undefined, remote: undefined, pings: [], settings: [], invalidFrames: 0,
     };
     this[kOptions] = options;
