@@ -5,7 +5,7 @@
  * the connection. It stops being asked while HTTP_SESSION_OUT_MAX bytes wait, so that a client that
  * does not read costs no more than that and what its streams hold.
  *
- * Frames that carry nothing (PING, SETTINGS, PRIORITY, empty DATA, tiny windows, unknown ones) and
+ * Frames that carry nothing (PING, SETTINGS, PRIORITY, empty DATA, tiny windows) and
  * streams that end by a reset are counted against a rate: a client that goes beyond it is sent away
  * with ENHANCE_YOUR_CALM.  The library itself bounds CONTINUATION frames and answers that wait. */
 #include "http/http_h2.h"
@@ -245,7 +245,8 @@ static int on_frame_sent(nghttp2_session *ng, const nghttp2_frame *frame, void *
     bool is_reset = frame->hd.type == NGHTTP2_RST_STREAM;
     bool is_theirs = is_reset && frame->rst_stream.error_code != NGHTTP2_NO_ERROR &&
                      frame->rst_stream.error_code != NGHTTP2_CANCEL;
-    return is_theirs && !s->is_over ? count_reset(s) : 0;
+    if (is_theirs && !s->is_over) (void)count_reset(s);
+    return 0;
 }
 
 /* A frame of a body: its head, and the bytes behind it, where the connection wants them. */

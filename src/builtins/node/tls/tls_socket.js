@@ -4,7 +4,6 @@
 // TLS runs in C on the connection itself, so a TLSSocket over a net.Socket takes its handle; any
 // other Duplex is joined to one end of a pair of sockets.
 const { nextTick } = require("internal/tick");
-const { Handle } = require("internal/sockets");
 const errors = require("internal/errors");
 const { ConnResetException, errnoException } = require("internal/errors/system");
 const { validateFunction, validateObject, validateString, validateUint32,
@@ -116,28 +115,13 @@ function joinDuplex(tls, duplex) {
   if (typeof duplex.write !== "function") {
     throw new errors.ERR_INVALID_ARG_TYPE("socket", "Duplex", duplex);
   }
-  const [a, b] = binding.pair();
-  const inner = new Socket({ fd: a, allowHalfOpen: true });
-  duplex.on("data", (chunk) => {
-    if (!inner.write(chunk)) duplex.pause();
-  });
-  inner.on("drain", () => duplex.resume());
-  duplex.on("end", () => inner.end());
-  inner.on("data", (chunk) => {
-    if (duplex.write(chunk) === false) inner.pause();
-  });
-  duplex.on("drain", () => inner.resume());
-  inner.on("end", () => duplex.end());
-  inner.on("error", noop);
-  duplex.on("error", (err) => tls.destroy(err));
-  duplex.on("close", () => inner.destroySoon());
+  const { JSStreamSocket } = require("node:tls/js_stream_socket");
+  const wrap = new JSStreamSocket(duplex);
+  wrap.on("error", (err) => tls.destroy(err));
   tls.on("close", () => duplex.destroy());
-  const handle = new Handle("TCP", tls);
-  const rc = handle.open(b);
-  if (rc !== 0) throw errnoException(rc, "open");
-  // What keeps the program alive is what stands behind the other stream.
-  inner.unref();
-  handle.unref();
+  const handle = wrap._handle;
+  handle.owner = tls;
+  handle._parentWrap = wrap;
   tls._handle = handle;
   startTls(tls);
 }
