@@ -447,6 +447,13 @@ NODISCARD bool js_promise(Js *js, JsPromise *ret);
 typedef enum { JS_PROMISE_PENDING, JS_PROMISE_FULFILLED, JS_PROMISE_REJECTED } JsPromiseState;
 /* false when `v` is not a promise.  Cannot throw, does not mark the promise as handled. */
 bool js_promise_peek(Js *js, JsVal v, JsPromiseState *ret_state, JsVal *ret_result);
+/* A promise that native code settles, once; lighter than JsPromise. */
+typedef struct {
+    JsRef promise, resolve, reject; /* the latter two with another version of the engine */
+} JsDeferred;
+NODISCARD bool js_deferred_init(Js *js, JsDeferred *d);
+/* Settles it and lets it go.  false with an exception: not done, only let go. */
+NODISCARD bool js_deferred_settle(Js *js, JsDeferred *d, JsVal v, bool is_rejected);
 /* Runs microtasks until none is left; also from inside a native function.  Exceptions of microtasks
  * become rejections by nature; this cannot throw. */
 void js_drain_microtasks(Js *js);
@@ -482,6 +489,8 @@ JsVal js_throw_range_error(Js *js, const char *fmt, ...) PRINTF(2, 3);
 JsVal js_throw_sys(Js *js, int rc, const char *syscall, Str path);
 JsVal js_make_sys_error(Js *js, int rc, const char *syscall, Str path);
 JsVal js_make_error(Js *js, Str message);
+typedef enum { JS_ERROR, JS_TYPE_ERROR, JS_RANGE_ERROR } JsErrorKind;
+JsVal js_make_error_of(Js *js, JsErrorKind kind, Str message);
 bool js_is_pending(Js *js);
 /* Takes the pending exception; ASSERTs that there is one. */
 JsVal js_catch(Js *js);

@@ -48,7 +48,9 @@ JsVal js_wrap(Js *js, const JsClass *cls, void *native)
     ASSERT(cls->name);
     Wrap *wrap = MEM_NEW(Wrap);
     *wrap = (Wrap){cls, native};
-    return js_val_of(JSObjectMake(js->ctx, class_ref(js, cls), wrap));
+    JsVal v = js_val_of(JSObjectMake(js->ctx, class_ref(js, cls), wrap));
+    if (UNLIKELY(!js->wrap_info)) js->wrap_info = js_private_class_info(v);
+    return v;
 }
 
 /* The Wrap of `v`, or NULL.  Objects of our other class have no Wrap, so the class is asked first.
@@ -56,6 +58,7 @@ JsVal js_wrap(Js *js, const JsClass *cls, void *native)
 static Wrap *find_wrap(Js *js, JsVal v, const JsClass *cls)
 {
     if (!js_is_object(js, v)) return NULL;
+    if (js->wrap_info && js_private_class_info(v) != js->wrap_info) return NULL;
     u64 *slot = id_map_find(&js->classes, (u64)(uintptr_t)cls);
     if (!slot) return NULL;
     if (!JSValueIsObjectOfClass(js->ctx, js_ref_of(v), (JSClassRef)(uintptr_t)*slot)) return NULL;

@@ -45,18 +45,16 @@ JsVal js_throw(Js *js, JsVal value)
 /* ---- Making errors
  * ------------------------------------------------------------------------------------ */
 
-typedef enum { KIND_ERROR, KIND_TYPE_ERROR, KIND_RANGE_ERROR } ErrorKind;
-
 /* Without the engine's own functions: through the global constructor, which a program may have
  * replaced. */
-static JsVal make_by_constructor(Js *js, ErrorKind kind, Str message)
+static JsVal make_by_constructor(Js *js, JsErrorKind kind, Str message)
 {
     static const char *const names[] = {"Error", "TypeError", "RangeError"};
     JsVal constructor = js_get(js, js_global(js), names[kind]);
     return constructor ? js_construct(js, constructor, JS_ARGS(js_str(js, message))) : NULL;
 }
 
-static JsVal make_error(Js *js, ErrorKind kind, Str message)
+static JsVal make_error(Js *js, JsErrorKind kind, Str message)
 {
     static JscCreateError *const makers[] = {jsc_create_error, jsc_create_type_error,
                                              jsc_create_range_error};
@@ -68,7 +66,7 @@ static JsVal make_error(Js *js, ErrorKind kind, Str message)
     return (JsVal)error;
 }
 
-static JsVal throw_kind(Js *js, ErrorKind kind, const char *fmt, va_list args)
+static JsVal throw_kind(Js *js, JsErrorKind kind, const char *fmt, va_list args)
 {
     AUTO(Scratch) s = scratch_begin(NULL);
     JsVal error = make_error(js, kind, str_vfmt(s.arena, fmt, args));
@@ -84,21 +82,26 @@ static JsVal throw_kind(Js *js, ErrorKind kind, const char *fmt, va_list args)
 
 JsVal js_throw_error(Js *js, const char *fmt, ...)
 {
-    THROW(KIND_ERROR, fmt);
+    THROW(JS_ERROR, fmt);
 }
 JsVal js_throw_type_error(Js *js, const char *fmt, ...)
 {
-    THROW(KIND_TYPE_ERROR, fmt);
+    THROW(JS_TYPE_ERROR, fmt);
 }
 JsVal js_throw_range_error(Js *js, const char *fmt, ...)
 {
-    THROW(KIND_RANGE_ERROR, fmt);
+    THROW(JS_RANGE_ERROR, fmt);
+}
+
+JsVal js_make_error_of(Js *js, JsErrorKind kind, Str message)
+{
+    JsVal error = make_error(js, kind, message);
+    return error ? error : js_catch(js);
 }
 
 JsVal js_make_error(Js *js, Str message)
 {
-    JsVal error = make_error(js, KIND_ERROR, message);
-    return error ? error : js_catch(js);
+    return js_make_error_of(js, JS_ERROR, message);
 }
 
 JsVal js_make_sys_error(Js *js, int rc, const char *syscall, Str path)

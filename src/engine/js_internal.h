@@ -38,6 +38,7 @@ struct Js {
     bool has_fast_natives, is_fast_native_tested;
     bool gc_stress, smol, is_host_hooked;
     bool has_engine_call, is_call_tested;
+    bool has_elements, is_element_tested; /* js_element.c */
     u32 stop;      /* js_terminate.c; written by other threads: atomic accesses only */
     JsRef *strong; /* the list of strong references, newest first */
     Arena arena;
@@ -46,19 +47,21 @@ struct Js {
     u32 chars_next;
     IdMap classes; /* JsClass * -> JSClassRef */
     JSClassRef closure_class;
+    const uintptr_t *wrap_info; /* the engine's class of all wrapped pointers, when it tells */
     JsRejectionFn *on_rejection;
     JsImportFn *on_import;
     JsMapFn *on_map;
     JsNameAtFn *on_name;
     u32 stack_trace_limit;
     struct JsRunLoop *run_loop;
-    struct JsLazy *lazy;        /* globals that are made when they are touched */
-    struct JsStackState *stack; /* made at the first access to error.stack */
-    JsRef async_context;        /* js_async.c */
-    bool has_contexts;          /* js_context.c */
-    JsHandles *handles;         /* js_handles.c */
-    JSClassRef callback_class;  /* js_callback.c */
-    JsVal hidden_key;           /* js_hidden.c; protected */
+    struct JsLazy *lazy;           /* globals that are made when they are touched */
+    struct JsStackState *stack;    /* made at the first access to error.stack */
+    JsRef async_context;           /* js_async.c */
+    bool has_contexts;             /* js_context.c */
+    JsHandles *handles;            /* js_handles.c */
+    JSClassRef callback_class;     /* js_callback.c */
+    JsVal hidden_key;              /* js_hidden.c; protected */
+    const void *promise_structure; /* js_promise.c; the global object keeps it */
 };
 
 static inline u64 js_bits(JsVal v)
@@ -150,6 +153,12 @@ void js_unlock_again(Js *js);
 u64 js_not_a_constructor(void *global, void **frame);
 /* The text of a name as the engine's own string object; lives as long as the Js. */
 const struct JscStringImpl *js_name_impl(const JsName *name);
+
+/* Of an object cell: the element if it is known without running anything, else NULL (a hole, an
+ * accessor, a Proxy, ...); replaces a 32-bit integer by another; the length of an array. */
+JsVal js_element_peek(Js *js, JsVal obj, u32 i);
+bool js_element_put(Js *js, JsVal obj, u32 i, JsVal v);
+bool js_element_count(Js *js, JsVal obj, u32 *ret);
 
 /* The engine's string objects; only when the layout is known (jsc.has_layout). */
 struct JscStringImpl *js_make_impl(Str utf8);

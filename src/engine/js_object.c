@@ -69,6 +69,8 @@ JsVal js_get_index(Js *js, JsVal v, u32 i)
 {
     JSObjectRef obj = to_object(js, v);
     if (!obj) return NULL;
+    JsVal element = js_element_peek(js, js_val_of(obj), i);
+    if (LIKELY(element != NULL)) return element;
     JSValueRef exception = NULL;
     return js_result(js, JSObjectGetPropertyAtIndex(js->ctx, obj, i, &exception), &exception);
 }
@@ -107,6 +109,7 @@ bool js_set_name(Js *js, JsVal obj, JsName *name, JsVal v)
 bool js_set_index(Js *js, JsVal obj, u32 i, JsVal v)
 {
     ASSERT(js_is_object(js, obj));
+    if (js_element_put(js, obj, i, v)) return true;
     JSValueRef exception = NULL;
     JSObjectSetPropertyAtIndex(js->ctx, js_obj_of(obj), i, js_ref_of(v), &exception);
     return js_result_ok(js, exception);
@@ -219,6 +222,7 @@ bool js_array_copy(Js *js, JsVal array, u32 from, JsVal *to, u32 n)
 
 bool js_array_len(Js *js, JsVal array, u32 *ret)
 {
+    if (js_is_object(js, array) && js_element_count(js, array, ret)) return true;
     JsVal v = js_get(js, array, "length");
     f64 n;
     if (!v || !js_to_number(js, v, &n)) return false;

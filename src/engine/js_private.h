@@ -229,6 +229,13 @@ extern void jsc_fast_free(void *p) JSC_SYMBOL("_ZN3WTF8fastFreeEPv");
 extern char jsc_hidden_name[] JSC_SYMBOL("_ZN3JSC7Symbols27moveFunctionToRealmPrivateNameE");
 extern char jsc_context_name[] JSC_SYMBOL("_ZN3JSC7Symbols18contextPrivateNameE");
 
+/* JSC::JSPromise::create, resolve, reject. */
+extern void *jsc_promise_create(void *vm, const void *structure)
+    JSC_SYMBOL("_ZN3JSC9JSPromise6createERNS_2VMEPNS_9StructureE");
+extern void jsc_promise_resolve(void *promise, void *global, u64 value)
+    JSC_SYMBOL("_ZN3JSC9JSPromise7resolveEPNS_14JSGlobalObjectENS_7JSValueE");
+extern void jsc_promise_reject(void *promise, void *global, u64 value)
+    JSC_SYMBOL("_ZN3JSC9JSPromise6rejectEPNS_14JSGlobalObjectENS_7JSValueE");
 extern unsigned jsc_promise_status(const void *promise, void *vm)
     JSC_SYMBOL("_ZNK3JSC9JSPromise6statusERNS_2VME");
 extern u64 jsc_promise_result(const void *promise, void *vm)

@@ -36,6 +36,42 @@ bool js_promise(Js *js, JsPromise *ret)
     return true;
 }
 
+/* The engine's own functions, once a promise is known whose Structure they can have. */
+static bool has_own_promises(void)
+{
+    return jsc.has_layout && jsc_promise_create && jsc_promise_resolve && jsc_promise_reject;
+}
+
+bool js_deferred_init(Js *js, JsDeferred *d)
+{
+    *d = (JsDeferred){0};
+    if (LIKELY(js->promise_structure != NULL)) {
+        js_ref_set_strong(js, &d->promise,
+                          (JsVal)jsc_promise_create(js->vm, js->promise_structure));
+        return true;
+    }
+    JsPromise p;
+    if (!js_promise(js, &p)) return false;
+    if (has_own_promises()) js->promise_structure = js_private_structure(p.promise);
+    js_ref_set_strong(js, &d->promise, p.promise);
+    js_ref_set_strong(js, &d->resolve, p.resolve);
+    js_ref_set_strong(js, &d->reject, p.reject);
+    return true;
+}
+
+bool js_deferred_settle(Js *js, JsDeferred *d, JsVal v, bool is_rejected)
+{
+    JsVal promise = js_ref_get(js, &d->promise);
+    JsVal fn = js_ref_get(js, is_rejected ? &d->reject : &d->resolve);
+    js_ref_clear(js, &d->promise);
+    js_ref_clear(js, &d->resolve);
+    js_ref_clear(js, &d->reject);
+    if (fn) return js_call(js, fn, JS_UNDEFINED, JS_ARGS(v));
+    (is_rejected ? jsc_promise_reject : jsc_promise_resolve)((void *)(uintptr_t)promise, js->ctx,
+                                                             js_bits(v));
+    return true;
+}
+
 bool js_promise_peek(Js *js, JsVal v, JsPromiseState *ret_state, JsVal *ret_result)
 {
     if (!jsc.has_layout || !jsc_promise_status || !jsc_promise_result) return false;

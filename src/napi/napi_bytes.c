@@ -232,8 +232,12 @@ napi_status napi_create_buffer(napi_env env, size_t length, void **data, napi_va
         js_throw_range_error(env->js, "Array buffer allocation failed");
         return napi_thrown(env);
     }
-    JsVal buffer = own_buffer(env, length, data);
-    return napi_give(env, buffer ? buffer_over(env, buffer, 0, length) : NULL, result);
+    JsVal buffer = js_u8array(env->js, NULL, length);
+    JsBytes bytes;
+    if (!buffer || !js_bytes_lasting(env->js, buffer, &bytes)) return napi_thrown(env);
+    js_set_proto(env->js, buffer, js_ref_get(env->js, &env->host->fns[NAPI_JS_BUFFER_PROTO]));
+    if (data) *data = bytes.p;
+    return napi_give(env, buffer, result);
 }
 
 napi_status napi_create_buffer_copy(napi_env env, size_t length, const void *data,

@@ -79,6 +79,7 @@ static void free_addons(Vm *vm)
         mem_free(env);
     }
     (void)loop_mail_unref_mt(host->mail);
+    napi_records_free(host);
     mem_free(host);
 }
 

@@ -43,6 +43,7 @@ typedef enum {
     NAPI_JS_SHARED_BUFFER,
     NAPI_JS_PIN,
     NAPI_JS_KEY_FOR,
+    NAPI_JS_BUFFER_PROTO, /* no function: Buffer.prototype */
     NAPI_JS_LEN,
 } NapiJs;
 
@@ -59,6 +60,8 @@ typedef struct NapiHost {
     u32 n_async_hooks;               /* asynchronous ones that have not said that they are done */
     struct napi_async_work__ *works; /* queued */
     struct napi_threadsafe_function__ *tsfns; /* open */
+    struct NapiRecord **records;              /* napi_ref.c; by number */
+    u32 n_records, free_record;               /* the first that is free */
     bool has_kept;   /* objects without a hidden slot have one in internal/napi */
     bool is_closing; /* the Vm ends: nothing may run JavaScript any more */
 } NapiHost;
@@ -174,6 +177,7 @@ NODISCARD JsVal napi_function_new(napi_env env, Str name, napi_callback cb, void
 void *napi_external_find(Js *js, JsVal v, bool *ret_is_external);
 /* References with finalizers, at the end of the environment. */
 void napi_refs_close(napi_env env);
+void napi_records_free(NapiHost *host);
 /* internal/napi says that the object of a reference died. */
 void napi_ref_died(NapiHost *host, f64 id);
 void napi_run_posted(napi_env env);

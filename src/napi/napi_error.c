@@ -62,10 +62,16 @@ napi_status napi_throw(napi_env env, napi_value error)
 
 static napi_status throw_error(napi_env env, ErrorKind kind, const char *code, const char *msg)
 {
+    static const JsErrorKind kinds[] = {JS_ERROR, JS_TYPE_ERROR, JS_RANGE_ERROR};
     NAPI_ENTER(env);
-    JsVal message = js_str(env->js, str_z(msg ? msg : ""));
-    JsVal code_value = code ? js_str(env->js, str_z(code)) : JS_UNDEFINED;
-    JsVal error = make_error(env, kind, message, code_value);
+    JsVal error, code_value = code ? js_str(env->js, str_z(code)) : JS_UNDEFINED;
+    Str text = str_z(msg ? msg : "");
+    if (kind < COUNT(kinds)) {
+        error = js_make_error_of(env->js, kinds[kind], text);
+        if (code && !js_set(env->js, error, "code", code_value)) error = NULL;
+    } else {
+        error = make_error(env, kind, js_str(env->js, text), code_value);
+    }
     if (!error) return napi_thrown(env);
     js_throw(env->js, error);
     return napi_done(env, napi_ok);

@@ -8,7 +8,7 @@
 /* ---- Promises ------------------------------------------------------------------------------- */
 
 struct napi_deferred__ {
-    JsRef resolve, reject;
+    JsDeferred d;
 };
 
 napi_status napi_create_promise(napi_env env, napi_deferred *deferred, napi_value *promise)
@@ -16,13 +16,13 @@ napi_status napi_create_promise(napi_env env, napi_deferred *deferred, napi_valu
     NAPI_ENTER(env);
     NAPI_CHECK_ARG(env, deferred);
     NAPI_CHECK_ARG(env, promise);
-    JsPromise p;
-    if (!js_promise(env->js, &p)) return napi_thrown(env);
     napi_deferred d = MEM_NEW(struct napi_deferred__);
-    js_ref_set_strong(env->js, &d->resolve, p.resolve);
-    js_ref_set_strong(env->js, &d->reject, p.reject);
+    if (!js_deferred_init(env->js, &d->d)) {
+        mem_free(d);
+        return napi_thrown(env);
+    }
     *deferred = d;
-    return napi_give(env, p.promise, promise);
+    return napi_give(env, js_ref_get(env->js, &d->d.promise), promise);
 }
 
 static napi_status conclude(napi_env env, napi_deferred deferred, napi_value value, bool is_reject)
@@ -30,12 +30,9 @@ static napi_status conclude(napi_env env, napi_deferred deferred, napi_value val
     NAPI_ENTER(env);
     NAPI_CHECK_ARG(env, value);
     NAPI_CHECK_ARG(env, deferred);
-    JsVal fn = js_ref_get(env->js, is_reject ? &deferred->reject : &deferred->resolve);
-    js_ref_clear(env->js, &deferred->resolve);
-    js_ref_clear(env->js, &deferred->reject);
+    bool ok = js_deferred_settle(env->js, &deferred->d, napi_in(value), is_reject);
     mem_free(deferred);
-    if (!js_call(env->js, fn, JS_UNDEFINED, JS_ARGS(napi_in(value)))) return napi_thrown(env);
-    return napi_done(env, napi_ok);
+    return ok ? napi_done(env, napi_ok) : napi_thrown(env);
 }
 
 napi_status napi_resolve_deferred(napi_env env, napi_deferred deferred, napi_value resolution)

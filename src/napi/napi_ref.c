@@ -1,7 +1,7 @@
 /* napi/napi_ref.c -- references, wrapped pointers, externals, type tags, finalizers.
  *
- * An object that an add-on has attached something to has a record: its address stands as a number
- * in the object's hidden slot, and internal/napi has registered the object, so that we hear of its
+ * An object that an add-on has attached something to has a record, whose number stands in the
+ * object's hidden slot, and internal/napi has registered the object, so that we hear of its
  * death in a turn of the loop, after the collection.  The record has the wrapped pointer, the tag,
  * and a list of the references with finalizers.  Objects without a slot (Proxies, frozen ones) have
  * theirs in a WeakMap of internal/napi. */
@@ -26,6 +26,7 @@ struct napi_ref__ {
 
 struct NapiRecord {
     JsVal owner; /* compared, never used: says that the slot is not that of a prototype */
+    u32 id;      /* its place in the host's table */
     napi_ref refs;
     napi_ref wrap;
     napi_type_tag tag;
@@ -34,25 +35,44 @@ struct NapiRecord {
 
 /* ---- Records -------------------------------------------------------------------------------- */
 
-static JsVal number_of(Js *js, const void *p)
+/* The record with a number, if it is that of `obj`. */
+static NapiRecord *record_at(const NapiHost *host, JsVal number, JsVal obj)
 {
-    return js_number(js, (f64)(uintptr_t)p);
+    i32 id;
+    if (!js_peek_i32(number, &id) || (u32)id >= host->n_records) return NULL;
+    NapiRecord *record = host->records[id];
+    return record && record->owner == obj ? record : NULL;
 }
 
-static NapiRecord *record_at(Js *js, JsVal v)
+static JsVal add_record(NapiHost *host, NapiRecord *record)
 {
-    return js_is_number(js, v) ? (NapiRecord *)(uintptr_t)js_get_number(js, v) : NULL;
+    if (host->free_record == host->n_records) {
+        host->n_records = MAX(host->n_records * 2, 64u);
+        host->records = mem_resize(host->records, host->n_records * sizeof(NapiRecord *));
+        for (u32 i = host->free_record; i < host->n_records; i++) host->records[i] = NULL;
+    }
+    record->id = host->free_record;
+    host->records[record->id] = record;
+    while (host->free_record < host->n_records && host->records[host->free_record])
+        host->free_record++;
+    return js_int(host->js, (i32)record->id);
+}
+
+static void free_record(NapiHost *host, NapiRecord *record)
+{
+    host->records[record->id] = NULL;
+    host->free_record = MIN(host->free_record, record->id);
+    mem_free(record);
 }
 
 /* NULL: there is none. */
 static NapiRecord *find_record(NapiHost *host, JsVal obj)
 {
-    NapiRecord *record = record_at(host->js, js_hidden_get(host->js, obj));
-    if (record && record->owner == obj) return record;
-    if (!host->has_kept) return NULL;
+    NapiRecord *record = record_at(host, js_hidden_get(host->js, obj), obj);
+    if (record || !host->has_kept) return record;
     JsVal v = napi_js_call(host, NAPI_JS_KEPT, JS_ARGS(obj));
     if (!v) (void)js_catch(host->js);
-    return v ? record_at(host->js, v) : NULL;
+    return v ? record_at(host, v, obj) : NULL;
 }
 
 /* NULL: an exception is pending. */
@@ -62,14 +82,14 @@ static NapiRecord *need_record(NapiHost *host, JsVal obj)
     if (record) return record;
     record = MEM_NEW(NapiRecord);
     record->owner = obj;
-    JsVal id = number_of(host->js, record);
+    JsVal id = add_record(host, record);
     bool ok = true;
     if (!js_hidden_set(host->js, obj, id)) {
         host->has_kept = true;
         ok = napi_js_call(host, NAPI_JS_KEEP, JS_ARGS(obj, id));
     }
     if (ok && napi_js_call(host, NAPI_JS_REGISTER, JS_ARGS(obj, id))) return record;
-    mem_free(record);
+    free_record(host, record);
     return NULL;
 }
 
@@ -121,15 +141,28 @@ static void finalize_ref(napi_ref ref)
 
 void napi_ref_died(NapiHost *host, f64 id)
 {
-    NapiRecord *record = (NapiRecord *)(uintptr_t)id;
     if (host->is_closing) return;
+    NapiRecord *record = host->records[(u32)id];
     while (record->refs) finalize_ref(record->refs);
-    mem_free(record);
+    free_record(host, record);
 }
 
 void napi_refs_close(napi_env env)
 {
     while (env->refs) finalize_ref(env->refs);
+}
+
+void napi_records_free(NapiHost *host)
+{
+    for (u32 i = 0; i < host->n_records; i++) {
+        NapiRecord *record = host->records[i];
+        for (napi_ref ref = record ? record->refs : NULL, next; ref; ref = next) {
+            next = ref->next;
+            if (ref->is_owned) mem_free(ref);
+        }
+        mem_free(record);
+    }
+    mem_free(host->records);
 }
 
 /* ---- References ----------------------------------------------------------------------------- */
@@ -326,7 +359,6 @@ napi_status napi_create_external(napi_env env, void *data, napi_finalize finaliz
     NAPI_ENTER(env);
     NAPI_CHECK_ARG(env, result);
     JsVal v = js_wrap(env->js, &external_class, data ? data : &null_data);
-    js_set_proto(env->js, v, JS_NULL);
     Attachment a = {data, finalize_cb, finalize_hint};
     if (finalize_cb && !attach(env, v, a, NULL)) return napi_thrown(env);
     return napi_give(env, v, result);

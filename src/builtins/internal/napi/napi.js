@@ -111,10 +111,9 @@ function newObject(target) {
   return object;
 }
 
-let FastBuffer;
+const FastBuffer = require("node:buffer").Buffer[Symbol.species];
 
 function makeBuffer(buffer, offset, length) {
-  FastBuffer ??= require("node:buffer").Buffer[Symbol.species];
   return new FastBuffer(buffer, offset, length);
 }
 
@@ -166,6 +165,7 @@ exports.helpers = [
   (length) => new SharedArrayBuffer(length),
   (buffer) => require("web/messaging").markAsUntransferable(buffer),
   (symbol) => keyFor(symbol),
+  FastBuffer.prototype,
 ];
 
 // ---- Loading
