@@ -144,6 +144,26 @@ exports.loadAddon = (mod, filename) => {
   process.dlopen(mod, filename);
 };
 
+/** Programs on the command line have the built-in modules as globals (Node, `node -e`). */
+function addModuleGlobals(load) {
+  const { builtinModules } = require("node:module");
+  for (const name of builtinModules) {
+    if (name.includes("/") || name.includes(":") || name[0] === "_" || name in globalThis) continue;
+    const settle = (value) => {
+      Object.defineProperty(globalThis, name, {
+        value, writable: true, configurable: true, enumerable: false,
+      });
+      return value;
+    };
+    Object.defineProperty(globalThis, name, {
+      get: () => settle(load(name)),
+      set: settle,
+      configurable: true,
+      enumerable: false,
+    });
+  }
+}
+
 exports.runText = (text, name, dir) => {
   const mod = new Module(name, undefined);
   mod.filename = `${dir}/${name}`;
@@ -164,6 +184,7 @@ exports.runText = (text, name, dir) => {
       enumerable: false,
     });
   }
+  if (name !== "[worker eval]") addModuleGlobals(globals.require);
   const esm = require("internal/esm");
   const [id, isModule] = esm.loadProgram(text, mod.filename);
   if (isModule) return esm.evaluate(id);

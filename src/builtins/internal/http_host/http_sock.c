@@ -5,6 +5,9 @@
 #include "builtins/internal/http_host/http_host.h"
 
 #include <string.h>
+#include <sys/socket.h>
+
+#include "sys/sys.h"
 
 static HttpConn *find(Js *js, JsArgs args)
 {
@@ -55,10 +58,20 @@ JS_NATIVE(sock_end)
     return js_boolean(c != NULL);
 }
 
+/* What was written in this turn of the loop, as far as the kernel takes it: Node has handed it over
+ * before a program can destroy the socket. */
+static void send_rest(HttpConn *c)
+{
+    if (c->tls || c->stream || c->is_sending || !c->out.len) return;
+    i64 sent = sys_send(c->fd, c->out.p, c->out.len, MSG_DONTWAIT | MSG_NOSIGNAL);
+    (void)sent;
+}
+
 /* close(sid, life) */
 JS_NATIVE(sock_close)
 {
     HttpConn *c = find(js, args);
+    if (c) send_rest(c);
     if (c) http_conn_close(c);
     return js_boolean(c != NULL);
 }

@@ -16,6 +16,8 @@ class ConnHandle {
     this.waiting = null;
     this.isEnding = false;
     this.isRaw = false;
+    /** Called once when it is closed from this side. */
+    this.onForgotten = null;
     native.watch(sid, life);
   }
 
@@ -61,7 +63,9 @@ class ConnHandle {
   close() {
     if (this.isClosed) return false;
     this.isClosed = true;
-    return native.close(this.sid, this.id);
+    const isOpen = native.close(this.sid, this.id);
+    if (!isOpen) this.onForgotten?.();
+    return isOpen;
   }
 
   reset() {

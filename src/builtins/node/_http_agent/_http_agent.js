@@ -31,8 +31,8 @@ function Agent(options) {
   this.scheduling = this.options.scheduling || "lifo";
   this.maxTotalSockets = this.options.maxTotalSockets;
   this.totalSocketCount = 0;
-  this.agentKeepAliveTimeoutBuffer = this.options.agentKeepAliveTimeoutBuffer >= 0 ?
-    this.options.agentKeepAliveTimeoutBuffer : 1000;
+  const { agentKeepAliveTimeoutBuffer: buffer } = this.options;
+  this.agentKeepAliveTimeoutBuffer = buffer >= 0 && Number.isFinite(buffer) ? buffer : 1000;
   validateOneOf(this.scheduling, "scheduling", ["fifo", "lifo"]);
   if (this.maxTotalSockets !== undefined) {
     validateNumber(this.maxTotalSockets, "maxTotalSockets", 1);
@@ -74,6 +74,8 @@ function onFree(socket, options) {
   this.freeSockets[name] = free;
   socket._httpMessage = null;
   this.removeSocket(socket, options);
+  // The total counts free ones, too.
+  this.totalSocketCount++;
   socket.once("error", onFreeSocketError);
   free.push(socket);
 }
@@ -119,7 +121,10 @@ function addServerName(options, req) {
 function takeFree(agent, name) {
   const free = agent.freeSockets[name];
   if (free === undefined) return undefined;
-  while (free.length > 0 && free[0].destroyed) free.shift();
+  while (free.length > 0 && free[0].destroyed) {
+    free.shift();
+    agent.totalSocketCount--;
+  }
   const socket = agent.scheduling === "fifo" ? free.shift() : free.pop();
   if (free.length === 0) delete agent.freeSockets[name];
   return socket;
@@ -138,7 +143,6 @@ Agent.prototype.addRequest = function addRequest(req, options, port, localAddres
     this.reuseSocket(socket, req);
     setRequestSocket(this, req, socket);
     this.sockets[name].push(socket);
-    this.totalSocketCount++;
   } else if (count < this.maxSockets && this.totalSocketCount < this.maxTotalSockets) {
     this.createSocket(req, options, (error, created) => {
       if (error) req.onSocket(created, error);
@@ -224,7 +228,7 @@ Agent.prototype.removeSocket = function removeSocket(socket, options) {
     if (i < 0) continue;
     list.splice(i, 1);
     if (list.length === 0) delete set[name];
-    if (set === this.sockets) this.totalSocketCount--;
+    this.totalSocketCount--;
   }
   const req = findWaiting(this, name);
   if (req === undefined || !req[kRequestOptions]) return;
@@ -234,16 +238,7 @@ Agent.prototype.removeSocket = function removeSocket(socket, options) {
       req.onSocket(null, error);
       return;
     }
-    const key = this.getName(reqOptions);
-    const waiting = this.requests[key];
-    const i = waiting?.indexOf(req) ?? -1;
-    if (i < 0) {
-      created.emit("free");
-      return;
-    }
-    waiting.splice(i, 1);
-    if (waiting.length === 0) delete this.requests[key];
-    setRequestSocket(this, req, created);
+    created.emit("free");
   });
 };
 

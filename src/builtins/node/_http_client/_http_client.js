@@ -161,7 +161,7 @@ function abortBy(self, signal) {
   require("internal/validators").validateAbortSignal(signal, "options.signal");
   const abort = () => self.destroy(new errors.AbortError(undefined, { cause: signal.reason }));
   if (signal.aborted) {
-    nextTick(abort);
+    abort();
     return;
   }
   signal.addEventListener("abort", abort, { once: true });
@@ -243,6 +243,23 @@ function onSocketNT(req, socket, error) {
   }
   req.destroyed = true;
   const given = error ?? req[kErrored];
+  // It was not used: the pool may have it.
+  const isFree = socket && !error && req.agent && !socket.destroyed;
+  if (!socket || isFree) {
+    endUnsent(req, given);
+    if (isFree) socket.emit("free");
+    return;
+  }
+  // Nobody else hears of what happens to it.
+  const { finished } = require("node:stream");
+  finished(socket.destroy(given), (why) => {
+    const isOwn = why && why.code !== "ERR_STREAM_PREMATURE_CLOSE";
+    endUnsent(req, isOwn ? why : given);
+  });
+}
+
+/** The end of a request that never had its socket. */
+function endUnsent(req, given) {
   if (!req._isEnded) {
     req._isEnded = true;
     let reason = given;
@@ -256,14 +273,6 @@ function onSocketNT(req, socket, error) {
     }
     req._closed = true;
     req.emit("close");
-  }
-  if (!socket) return;
-  // It was not used: the pool may have it. Nobody else hears of what happens to it.
-  if (!error && req.agent && !socket.destroyed) {
-    socket.emit("free");
-  } else {
-    socket.on("error", () => {});
-    socket.destroy(given);
   }
 }
 

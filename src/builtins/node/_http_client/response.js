@@ -14,6 +14,7 @@ const kKeeps = 1;
 const kHead = 1;
 const kBody = 2;
 const kLink = Symbol("kLink");
+const INVALID_CONSTANT = -8; // http/http_error.def
 
 /** One request on one socket. */
 class Link {
@@ -24,6 +25,7 @@ class Link {
     this.isDone = false;
     this.isPaused = false;
     this.keeps = false;
+    this.packet = null; // what came last
     const size = req.maxHeaderSize ?? require("node:http").maxHeaderSize;
     this.parser = parser.create(true, size, !!req.insecureHTTPParser);
     this.method = Math.max(0, kMethods.indexOf(req.method));
@@ -68,6 +70,7 @@ class Link {
   // ---- The answer
 
   #onData(bytes) {
+    this.packet = bytes;
     parser.feed(this.parser, bytes);
     this.#work();
   }
@@ -93,7 +96,9 @@ class Link {
 
   #fail(rc) {
     const { req, socket } = this;
-    const error = common.parseError(rc, 0, Buffer.alloc(0));
+    const packet = this.packet ?? Buffer.alloc(0);
+    const left = parser.rest(this.parser).byteLength;
+    const error = common.parseError(rc, Math.max(0, packet.length - left), packet);
     this.isDone = true;
     this.detach();
     socket.on("error", () => {});
@@ -131,6 +136,7 @@ class Link {
       return;
     }
     res.upgrade = false;
+    if (req.timeoutCb) socket.on("timeout", onResponseTimeout);
     res.once("end", () => this.#onResponseEnd());
     if (!req.finished || !req.writableFinished) req.once("finish", () => this.#onFinish());
     const had = req.emit("response", res);
@@ -181,6 +187,14 @@ class Link {
     socket.removeListener("data", this.onData);
     socket.removeListener("end", this.onEnd);
     res.push(null);
+    const left = parser.rest(this.parser);
+    if (left.byteLength > 0) this.#onLeft(Buffer.from(left).latin1Slice());
+  }
+
+  /** Bytes behind the answer: another that nobody has asked for, or no answer at all. */
+  #onLeft(left) {
+    if (left.startsWith("HTTP/") || "HTTP/".startsWith(left)) this.socket.destroy();
+    else this.#fail(INVALID_CONSTANT);
   }
 
   /** The reader has everything. */
@@ -189,8 +203,7 @@ class Link {
     if (!res.complete) return;
     unlistenTimeout(req, socket);
     req._ended = true;
-    if (!req.shouldKeepAlive || this.hasLeft()) {
-      req.shouldKeepAlive = false;
+    if (!req.shouldKeepAlive) {
       if (!socket.writable) return;
       if (typeof socket.destroySoon === "function") socket.destroySoon();
       else socket.end();
@@ -199,11 +212,6 @@ class Link {
 
   #onFinish() {
     if (this.req.shouldKeepAlive && this.req._ended) this.#keep();
-  }
-
-  /** Bytes behind the answer: the server cannot be trusted. */
-  hasLeft() {
-    return parser.rest(this.parser).byteLength > 0;
   }
 
   #keep() {
@@ -249,6 +257,7 @@ class Link {
     this.isDone = true;
     this.detach();
     req.destroyed = true;
+    req.outputData = [];
     if (res !== null) {
       if (!res.complete) {
         const { ConnResetException } = require("internal/errors/system");
@@ -264,7 +273,6 @@ class Link {
       }
       emitClose(req);
     }
-    if (req.outputData) req.outputData.length = 0;
   }
 
   #onDrain() {
@@ -276,6 +284,7 @@ class Link {
 }
 
 function emitErrorEvent(req, error) {
+  req.outputData = [];
   req[kErrored] ??= error;
   req.emit("error", error);
 }
@@ -286,24 +295,35 @@ function emitClose(req) {
   req.emit("close");
 }
 
+function onResponseTimeout() {
+  this._httpMessage?.res?.emit("timeout");
+}
+
+function onRequestTimeout() {
+  this._httpMessage?.emit("timeout");
+}
+
 /** The request has got this socket. */
 exports.attach = function attach(req, socket) {
   req.socket = socket;
   req[kLink] = new Link(req, socket);
   socket._httpMessage = req;
   req.parser = req[kLink];
-  if (req.timeout !== undefined) exports.listenTimeout(req, socket);
+  if (req.timeout !== undefined || req.agent?.options?.timeout) {
+    exports.listenTimeout(req, socket);
+  }
   req.emit("socket", socket);
   req._flush();
 };
 
 exports.listenTimeout = function listenTimeout(req, socket) {
   if (req.timeoutCb) return;
-  req.timeoutCb = () => req.emit("timeout");
+  req.timeoutCb = onRequestTimeout;
   socket.once("timeout", req.timeoutCb);
 };
 
 function unlistenTimeout(req, socket) {
+  socket.removeListener("timeout", onResponseTimeout);
   if (!req.timeoutCb) return;
   socket.removeListener("timeout", req.timeoutCb);
   req.timeoutCb = null;

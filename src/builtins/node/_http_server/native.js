@@ -67,7 +67,7 @@ class NativeServer {
     socket.server = this.server;
     socket._paused = false;
     socket.on("error", onSocketError);
-    socket.once("close", () => this.sockets.delete(life));
+    handle.onForgotten = () => this.sockets.delete(life);
     this.sockets.set(life, socket);
     return socket;
   }

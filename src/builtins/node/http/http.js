@@ -27,7 +27,12 @@ exports.validateHeaderValue = function validateHeaderValue(name, value) {
 exports.setMaxIdleHTTPParsers = function setMaxIdleHTTPParsers(max) {
   require("internal/validators").validateInteger(max, "max", 1);
 };
-exports.maxHeaderSize = HEADER_SIZE;
+lazy(exports, "maxHeaderSize", () => {
+  const given = /--max-http-header-size[= ](\d+)/;
+  const found = given.exec(process.execArgv.join(" ")) ??
+    given.exec(process.env.NODE_OPTIONS ?? "");
+  return found === null ? HEADER_SIZE : +found[1];
+});
 lazy(exports, "STATUS_CODES", () => require("node:_http_server/status").STATUS_CODES);
 lazy(exports, "Server", () => require("node:_http_server").Server);
 lazy(exports, "ServerResponse", () => require("node:_http_server").ServerResponse);
