@@ -21,6 +21,12 @@ static bool is_greeting(const HttpConn *c)
     return c->tls && !http_tls_is_secure(c);
 }
 
+/* Nothing has come yet, and that counts as a head that takes long. */
+static bool is_new(const HttpConn *c)
+{
+    return c->server->options.times_connect && c->serial == c->life && !c->tls;
+}
+
 void http_conn_touch(HttpConn *c)
 {
     HttpServer *s = c->server;
@@ -30,7 +36,7 @@ void http_conn_touch(HttpConn *c)
     u32 busy_ms = c->has_timeout ? c->timeout_ms : o->busy_ms;
     switch ((HttpConnState)c->state) {
     case HTTP_CONN_HEAD:
-        if (c->in.len || is_greeting(c))
+        if (c->in.len || is_greeting(c) || is_new(c))
             due = deadline_in(c, c->start_ms, o->head_ms);
         else
             due = deadline_in(c, now, o->idle_ms);
@@ -63,7 +69,10 @@ void http_conn_expire(HttpConn *c)
     c->deadline_ms = UINT64_MAX;
     if (c->state == HTTP_CONN_HEAD) {
         /* Case 1: between requests.  Case 2: a head that takes too long. */
-        if (!c->in.len || is_greeting(c))
+        bool is_idle = !c->in.len && !is_new(c);
+        if (is_idle && !http_conn_queued(c) && !is_greeting(c))
+            http_conn_close(c);
+        else if (is_idle || is_greeting(c))
             http_conn_end(c);
         else if (!e->on_bad || !e->on_bad(c, -ETIMEDOUT, buf_str(&c->in)))
             http_conn_refuse(c, 408);
@@ -77,6 +86,10 @@ void http_conn_expire(HttpConn *c)
         http_conn_close(c);
         return;
     }
+    u32 request_ms = c->server->options.request_ms;
+    bool is_slow = c->state == HTTP_CONN_BODY && request_ms &&
+                   loop_now_ms(c->server->loop) >= c->start_ms + request_ms;
+    if (is_slow && !c->has_head && e->on_bad && e->on_bad(c, -ETIMEDOUT, (Str){0})) return;
     if (e->on_timeout && e->on_timeout(c)) {
         if (c->state != HTTP_CONN_CLOSED) http_conn_touch(c);
         return;
@@ -194,6 +207,10 @@ void http_conn_read(HttpConn *c)
         http_buf_give(c->server, &held);
     }
     if (c->state == HTTP_CONN_CLOSED) return;
+    if (c->is_ended && c->state == HTTP_CONN_HEAD) {
+        http_conn_end(c);
+        return;
+    }
     http_conn_touch(c);
     update_receiving(c);
 }
@@ -257,6 +274,14 @@ void http_conn_start_request(HttpConn *c, const HttpHead *h, Str head, HttpBodyK
     s->events->on_request(c, h, head);
 }
 
+/* Does another request stand behind one without a body?  (Empty lines are none.) */
+static bool is_ahead(const HttpConn *c, const HttpHead *h, usize n)
+{
+    if (h->has_upgrade || h->method == HTTP_CONNECT || http_request_body(h)) return false;
+    while (n < c->cur.n && (c->cur.p[n] == '\r' || c->cur.p[n] == '\n')) n++;
+    return n < c->cur.n;
+}
+
 static void read_head(HttpConn *c)
 {
     HttpServer *s = c->server;
@@ -267,6 +292,11 @@ static void read_head(HttpConn *c)
         return;
     }
     if (!n) return;
+    if (s->options.hands_over && is_ahead(c, h, (usize)n)) {
+        http_conn_take_over(c);
+        s->events->on_ahead(c);
+        return;
+    }
     Str head = str_slice(c->cur, 0, (usize)n);
     c->cur = str_skip(c->cur, (usize)n);
     http_conn_start_request(c, h, head, http_request_body(h));
@@ -356,6 +386,7 @@ static bool read_step(HttpConn *c)
         Str data = c->cur;
         c->cur = (Str){0};
         if (data.n && c->server->events->on_raw) c->server->events->on_raw(c, data);
+        if (c->is_ended && c->state == HTTP_CONN_RAW) c->server->events->on_raw(c, (Str){0});
         break;
     }
     case HTTP_CONN_H2: {
@@ -440,9 +471,9 @@ void http_conn_continue(HttpConn *c)
 void http_conn_take_over(HttpConn *c)
 {
     ASSERT(c->state != HTTP_CONN_CLOSED);
-    http_server_busy(c->server, c, false);
+    if (c->is_busy) http_server_busy(c->server, c, false);
     c->state = HTTP_CONN_RAW;
-    c->has_timeout = c->is_paused = false;
+    c->has_timeout = c->is_paused = c->is_last = false;
     http_conn_touch(c);
     if (c->in.len) http_server_call_soon(c->server, c);
 }
@@ -465,7 +496,9 @@ void http_conn_next(HttpConn *c)
             http_server_call_soon(c->server, c);
         return;
     }
-    if (!c->keeps_alive || c->is_last || c->server->is_stopping) {
+    /* A client that has said all may have said more than one request. */
+    bool is_last = c->is_last && !c->in.len;
+    if (!c->keeps_alive || is_last || c->server->is_stopping) {
         http_conn_end(c);
         return;
     }
@@ -608,6 +641,7 @@ void http_conn_open(HttpConn *c)
     HttpServer *s = c->server;
     c->state = HTTP_CONN_HEAD;
     c->deadline_ms = UINT64_MAX;
+    if (s->options.times_connect) c->start_ms = loop_now_ms(s->loop);
     loop_recv_open(s->loop, &c->recv, c->fd, NULL);
     if (s->is_unref) loop_handle_unref(&c->recv.handle);
     if (s->tls) {

@@ -54,6 +54,9 @@ typedef struct HttpServerEvents {
     void (*on_raw)(HttpConn *c, Str data);
     /* The head is wrong (HttpError), too slow (-ETIMEDOUT): true means that the callee answers. */
     bool (*on_bad)(HttpConn *c, int rc, Str bytes);
+    /* With hands_over: the connection is taken over, since more than one request has come; all of
+     * their bytes follow as on_raw. */
+    void (*on_ahead)(HttpConn *c);
     /* All was sent, after http_conn_is_full said true. */
     void (*on_drain)(HttpConn *c);
     /* Nothing moved for the time of http_conn_set_timeout; true: the callee has dealt with it. */
@@ -74,10 +77,12 @@ typedef struct HttpServerOptions {
     bool is_lenient;
     bool needs_host; /* HTTP/1.1 without just one Host is answered with 400 */
     bool no_date;
-    bool asks_expect;  /* do not send "100 Continue"; somebody calls http_conn_continue */
-    bool has_h2;       /* clients may speak HTTP/2 */
-    bool no_h1;        /* the others are refused */
-    bool is_half_open; /* the end of the client's bytes does not end its request */
+    bool asks_expect;   /* do not send "100 Continue"; somebody calls http_conn_continue */
+    bool has_h2;        /* clients may speak HTTP/2 */
+    bool no_h1;         /* the others are refused */
+    bool times_connect; /* head_ms counts from the connection on, and is answered with 408 */
+    bool hands_over;    /* clients that do not wait for answers are the owner's: on_ahead */
+    bool is_half_open;  /* the end of the client's bytes does not end its request */
 } HttpServerOptions;
 
 typedef enum {

@@ -281,8 +281,11 @@ JS_NATIVE(answer_continue)
 JS_NATIVE(answer_take_over)
 {
     HttpConn *c = find_open(js, args);
-    if (c) http_conn_take_over(c);
-    return js_boolean(c != NULL);
+    if (!c) return js_u8array(js, "", 0);
+    JsVal rest = js_u8array(js, c->cur.n ? c->cur.p : "", c->cur.n);
+    c->cur = (Str){0};
+    http_conn_take_over(c);
+    return rest;
 }
 
 /* end or abort of the connection: finish(sid, id, now) */

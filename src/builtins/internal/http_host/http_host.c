@@ -212,6 +212,11 @@ static void on_connect(HttpConn *c)
     if (host->wants_connect) life_event(c, HOST_EVENT_CONNECT, JS_UNDEFINED);
 }
 
+static void on_ahead(HttpConn *c)
+{
+    life_event(c, HOST_EVENT_AHEAD, JS_UNDEFINED);
+}
+
 static void on_close(HttpConn *c)
 {
     HostBody *b = c->data;
@@ -242,6 +247,7 @@ static const HttpServerEvents events = {
     .on_abort = on_abort,
     .on_raw = on_raw,
     .on_bad = on_bad,
+    .on_ahead = on_ahead,
     .on_drain = on_drain,
     .on_timeout = on_timeout,
     .on_close = on_close,
@@ -310,6 +316,8 @@ enum {
     OPT_TIMEOUT,
     OPT_H2,
     OPT_NO_H1,
+    OPT_FROM_CONNECT,
+    OPT_AHEAD,
 };
 
 /* set(sid, option, number) */
@@ -338,6 +346,8 @@ JS_NATIVE(host_set)
     case OPT_TIMEOUT: host->wants_timeout = u; break;
     case OPT_H2: o->has_h2 = u; break;
     case OPT_NO_H1: o->no_h1 = u; break;
+    case OPT_FROM_CONNECT: o->times_connect = u; break;
+    case OPT_AHEAD: o->hands_over = u; break;
     default: BUG("no such option");
     }
     return JS_UNDEFINED;

@@ -24,6 +24,7 @@ typedef enum {
     HOST_EVENT_BAD,     /* rc, bytes */
     HOST_EVENT_TIMEOUT,
     HOST_EVENT_CONNECT,
+    HOST_EVENT_AHEAD = 10,
     HOST_EVENT_WS_TEXT = 20,
     HOST_EVENT_WS_BINARY,
     HOST_EVENT_WS_CLOSE, /* [code, reason] */

@@ -14,12 +14,12 @@ exports.kInfo = {
 };
 exports.kEvents = {
   __proto__: null, ABORT: 1, BODY: 2, DRAIN: 3, RAW: 4, CLOSE: 5, STOPPED: 6, BAD: 7, TIMEOUT: 8,
-  CONNECT: 9, WS_TEXT: 20, WS_BINARY: 21, WS_CLOSE: 22, WS_PING: 23, WS_PONG: 24,
+  CONNECT: 9, AHEAD: 10, WS_TEXT: 20, WS_BINARY: 21, WS_CLOSE: 22, WS_PING: 23, WS_PONG: 24,
 };
 exports.kOptions = {
   __proto__: null, IDLE: 0, HEAD_MS: 1, BUSY: 2, REQUEST: 3, BODY_MAX: 4, HEAD_SIZE: 5, FIELDS: 6,
   LENIENT: 7, HOST: 8, NO_DATE: 9, EXPECT: 10, HALF_OPEN: 11, CONNECT: 12, BAD: 13, TIMEOUT: 14,
-  H2: 15, NO_H1: 16,
+  H2: 15, NO_H1: 16, FROM_CONNECT: 17, AHEAD: 18,
 };
 exports.native = native_;
 /** By number, as http/http_method.def has them. */

@@ -11,6 +11,8 @@ const { Exchange } = require("node:_http_server/exchange");
 const { kEvents, kInfo, kMethods, kOptions } = host;
 const http = host.native;
 
+const kHandle = Symbol("kHandle");
+
 class NativeServer {
   constructor(server) {
     this.server = server;
@@ -23,9 +25,10 @@ class NativeServer {
     /** Sockets that a program has asked for, by the life of the connection. */
     this.sockets = new Map();
     this.counts = null;
-    for (const name of ["NO_DATE", "EXPECT", "BAD", "TIMEOUT", "HALF_OPEN"]) {
-      http.set(this.sid, kOptions[name], name === "HALF_OPEN" ? +!!server.httpAllowHalfOpen : 1);
+    for (const name of ["NO_DATE", "EXPECT", "BAD", "TIMEOUT", "FROM_CONNECT", "AHEAD"]) {
+      http.set(this.sid, kOptions[name], 1);
     }
+    http.set(this.sid, kOptions.HALF_OPEN, +!!server.httpAllowHalfOpen);
     this.update();
   }
 
@@ -64,6 +67,7 @@ class NativeServer {
       handle, allowHalfOpen: true, manualStart: true, noDelay: true,
       highWaterMark: this.server.highWaterMark,
     });
+    socket[kHandle] = handle; // a socket that is destroyed has no _handle any more
     socket.server = this.server;
     socket._paused = false;
     socket.on("error", onSocketError);
@@ -159,17 +163,17 @@ class NativeServer {
     const { server } = this;
     const event = method === "CONNECT" ? "connect" : "upgrade";
     const { req } = exchange;
-    const isWanted = server.listenerCount(event) > 0 &&
-      (event === "connect" || (server.shouldUpgradeCallback?.(req) ?? true));
-    if (!isWanted) {
-      if (event !== "connect") return false;
+    const hasListener = server.listenerCount(event) > 0;
+    const isWanted = event === "connect" || (server.shouldUpgradeCallback?.(req) ?? hasListener);
+    if (!isWanted) return false;
+    if (!hasListener) {
       exchange.socket().destroy();
       return true;
     }
     req.upgrade = true;
     const socket = exchange.socket();
     const handle = socket._handle;
-    answer.takeOver(this.sid, exchange.id);
+    const rest = answer.takeOver(this.sid, exchange.id);
     handle.isRaw = true;
     handle.readStop();
     exchange.isOver = true;
@@ -178,7 +182,8 @@ class NativeServer {
     socket.removeListener("error", onSocketError);
     socket.readableFlowing = null;
     socket._readableState.flowing = null;
-    server.emit(event, req, socket, Buffer.alloc(0));
+    const head = Buffer.from(rest.buffer, rest.byteOffset, rest.byteLength);
+    server.emit(event, req, socket, head);
     if (!socket.destroyed) socket.read(0);
     return true;
   }
@@ -195,6 +200,7 @@ class NativeServer {
       case kEvents.BAD: this.#onBad(id, value[0], value[1]); break;
       case kEvents.TIMEOUT: this.#onTimeout(id, value); break;
       case kEvents.CONNECT: this.#onConnect(id); break;
+      case kEvents.AHEAD: this.#onAhead(id); break;
       case kEvents.STOPPED: this.server._onNativeStopped(); break;
       default: break;
     }
@@ -220,14 +226,13 @@ class NativeServer {
   #onClose(life) {
     const socket = this.sockets.get(life);
     if (socket === undefined) return;
-    const handle = socket._handle;
+    const handle = socket[kHandle];
     this.sockets.delete(life);
-    if (handle === null || handle === undefined) return;
     handle.isClosed = true;
-    if (handle.closed !== undefined) handle.owner.onClose?.(handle);
-    else socket.destroy();
     handle.id = 0;
-    if (!socket.destroyed || !socket.closed) socket.onClose?.(handle);
+    // Destroyed before: it has waited for this. Else it is told that its connection is gone.
+    if (handle.closed !== undefined) handle.closed();
+    else socket.destroy();
   }
 
   #onBad(life, rc, bytes) {
@@ -253,6 +258,14 @@ class NativeServer {
     const isHandled = [exchange?.req?.complete ? undefined : exchange?.req, exchange?.res,
       this.server].map((target) => target?.emit("timeout", socket)).some((x) => x === true);
     if (!isHandled) socket.destroy();
+  }
+
+  /** More requests have come than one: they are all told at once, which only the slow way does. */
+  #onAhead(life) {
+    const socket = this.socketByLife(life);
+    socket._handle.isRaw = true;
+    socket.removeListener("error", onSocketError);
+    require("node:_http_server/slow").connectionListener(this.server, socket);
   }
 
   #onConnect(life) {

@@ -14,6 +14,7 @@ const kStatus = {
   HPE_CHUNK_EXTENSIONS_OVERFLOW: "413 Payload Too Large",
   ERR_HTTP_REQUEST_TIMEOUT: "408 Request Timeout",
 };
+const WAITING_MAX = 1000; // answers that were begun behind one that is not finished
 const kKeeps = 1;
 const kUpgrade = 2;
 const kExpects = 32;
@@ -42,8 +43,11 @@ class Connection {
   constructor(server, socket) {
     this.server = server;
     this.socket = socket;
+    /** The request that is being read. */
     this.req = null;
-    this.res = null;
+    /** Requests whose answers are not finished, and the answers that wait for their turn. */
+    this.incoming = [];
+    this.waiting = [];
     this.isPaused = false;
     this.isOver = false;
     this.hasBody = false;
@@ -100,8 +104,8 @@ class Connection {
 
   work() {
     while (!this.isOver && !this.isPaused) {
-      // The next request waits until this one is answered.
-      if (this.req !== null && this.req.complete && this.res !== null) return;
+      // Nobody reads the answers: no more requests until that changes.
+      if (this.socket.writableNeedDrain || this.waiting.length >= WAITING_MAX) return;
       const event = parser.next(this.parser, 0);
       if (event === undefined) return;
       if (typeof event === "number") {
@@ -156,17 +160,29 @@ class Connection {
     req.upgrade = false;
     if (((flags & kUpgrade) !== 0 || method === "CONNECT") && this.#upgrade(req)) return;
     const res = new ServerResponse(req, server.responseOptions);
-    this.res = res;
+    this.incoming.push(req);
     res.shouldKeepAlive = (flags & kKeeps) !== 0;
     res._keepAliveTimeout = server.keepAliveTimeout;
-    if (server.maxRequestsPerSocket > 0) {
-      socket.requestCount = (socket.requestCount ?? 0) + 1;
-      res._maxRequestsPerSocket = server.maxRequestsPerSocket;
-      res.maxRequestsOnConnectionReached = socket.requestCount >= server.maxRequestsPerSocket;
-    }
-    res.assignSocket(socket);
+    if (socket._httpMessage || this.waiting.length > 0) this.waiting.push(res);
+    else res.assignSocket(socket);
     res.once("finish", () => this.#onFinish(req, res));
+    if (this.#isTooMany(req, res)) return;
     this.#dispatch(req, res, flags);
+  }
+
+  /** Counts requests if that is limited; true: this one is refused. */
+  #isTooMany(req, res) {
+    const { server, socket } = this;
+    const max = server.maxRequestsPerSocket;
+    if (!(max > 0)) return false;
+    socket.requestCount = (socket.requestCount ?? 0) + 1;
+    res._maxRequestsPerSocket = max;
+    res.maxRequestsOnConnectionReached = socket.requestCount >= max;
+    if (socket.requestCount <= max) return false;
+    server.emit("dropRequest", req, socket);
+    res.writeHead(503);
+    res.end();
+    return true;
   }
 
   #dispatch(req, res, flags) {
@@ -198,10 +214,10 @@ class Connection {
   #upgrade(req) {
     const { server, socket } = this;
     const event = req.method === "CONNECT" ? "connect" : "upgrade";
-    const isWanted = server.listenerCount(event) > 0 &&
-      (event === "connect" || (server.shouldUpgradeCallback?.(req) ?? true));
-    if (!isWanted) {
-      if (event !== "connect") return false;
+    const hasListener = server.listenerCount(event) > 0;
+    const isWanted = event === "connect" || (server.shouldUpgradeCallback?.(req) ?? hasListener);
+    if (!isWanted) return false;
+    if (!hasListener) {
       socket.destroy();
       return true;
     }
@@ -217,9 +233,11 @@ class Connection {
   #onFinish(req, res) {
     const { socket, server } = this;
     if (!req._consumed) req._dump();
+    this.incoming.splice(this.incoming.indexOf(req), 1);
     res.detachSocket(socket);
-    idle.add(socket);
-    this.res = null;
+    const next = res._last ? undefined : this.waiting.shift();
+    if (next === undefined) idle.add(socket);
+    else next.assignSocket(socket);
     nextTick(() => {
       res.destroyed = true;
       if (res._closed) return;
@@ -231,12 +249,10 @@ class Connection {
       else socket.end();
       return;
     }
-    if (server.keepAliveTimeout && typeof socket.setTimeout === "function") {
+    if (next === undefined && server.keepAliveTimeout && typeof socket.setTimeout === "function") {
       socket.setTimeout(server.keepAliveTimeout + (server.keepAliveTimeoutBuffer ?? 0));
-      this.isIdle = true;
     }
     nextTick(() => {
-      this.req = req.complete ? null : this.req;
       if (this.isPaused) this.read();
       else this.work();
     });
@@ -252,7 +268,8 @@ class Connection {
       return;
     }
     if (server.httpAllowHalfOpen) {
-      if (this.res !== null) this.res._last = true;
+      const last = this.waiting.at(-1) ?? socket._httpMessage;
+      if (last) last._last = true;
       else socket.end();
       return;
     }
@@ -261,10 +278,12 @@ class Connection {
   }
 
   #abort() {
-    const { req } = this;
-    if (req === null || (req.complete && req.readableEnded)) return;
+    const { incoming } = this;
+    if (incoming.length === 0) return;
     const { ConnResetException } = require("internal/errors/system");
-    req.destroy(new ConnResetException("aborted"));
+    for (const req of incoming.splice(0)) {
+      if (!req.complete || !req.readableEnded) req.destroy(new ConnResetException("aborted"));
+    }
   }
 
   #onClose() {
@@ -283,16 +302,19 @@ class Connection {
 
   #onDrain() {
     const { kNeedDrain } = require("node:_http_outgoing");
-    const { res } = this;
-    if (res === null || !res[kNeedDrain]) return;
-    res[kNeedDrain] = false;
-    res.emit("drain");
+    const res = this.socket._httpMessage;
+    if (res?.[kNeedDrain]) {
+      res[kNeedDrain] = false;
+      res.emit("drain");
+    }
+    this.work();
   }
 
   #onTimeout() {
-    const { req, res, socket, server } = this;
+    const { req, socket, server } = this;
+    const res = socket._httpMessage;
     const a = req !== null && !req.complete && req.emit("timeout", socket);
-    const b = res !== null && res.emit("timeout", socket);
+    const b = Boolean(res) && res.emit("timeout", socket);
     const c = server.emit("timeout", socket);
     if (!a && !b && !c) socket.destroy();
   }
