@@ -5,7 +5,6 @@
 #include "builtins/internal/http_host/http_host.h"
 
 #include <string.h>
-#include <sys/socket.h>
 
 #include "sys/sys.h"
 
