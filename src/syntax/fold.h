@@ -24,8 +24,9 @@ typedef struct {
     Ast *ast;
     const Bindings *bindings; /* of names that are not free */
     Arena *arena;
-    bool has_with; /* a `with` somewhere: no free name is what it seems */
-    bool minify;   /* prefer what is short: arithmetic, !0, void 0 */
+    bool has_with;    /* a `with` somewhere: no free name is what it seems */
+    bool knows_early; /* bindings_mark_early was called */
+    bool minify;      /* prefer what is short: arithmetic, !0, void 0 */
     u64 *refs;  /* by node: it is called, deleted, assigned to or asked for its type, so that `a.b`
                    is not `(0,   a.b)` */
     u32 n_refs; /* nodes that `refs` covers */

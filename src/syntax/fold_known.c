@@ -168,7 +168,10 @@ static bool pure_binary(Pure *p, const Node *n)
 static bool pure_unary(Pure *p, const Node *n)
 {
     switch (n->op) {
-    case TOK_TYPEOF: return fold_get(p->f, n->a)->kind == NODE_IDENT || pure(p, n->a);
+    case TOK_TYPEOF: {
+        const Node *arg = fold_get(p->f, n->a);
+        return (arg->kind == NODE_IDENT && !arg->b) || pure(p, n->a);
+    }
     case TOK_VOID:
     case TOK_NOT: return pure(p, n->a);
     case TOK_MINUS: {
@@ -184,9 +187,9 @@ static bool pure_ident(const Fold *f, const Node *n)
     if (!n->b) return fold_known(f, (NodeId)(n - f->ast->nodes)).kind != KNOWN_NOT;
     const Symbol *s = symbol_get(f->bindings, n->b);
     /* An import may have no such export; where eval or with are near, a name can be anything; and
-     * what stands before its declaration may come too early. */
+     * what is read before its declaration has run is an error. */
     bool lexical = s->kind == SYM_LET || s->kind == SYM_CONST || s->kind == SYM_CLASS;
-    if (lexical && n->pos < fold_get(f, s->decl)->pos) return false;
+    if ((n->c & REF_EARLY) || (lexical && !f->knows_early)) return false;
     return !f->has_with && s->kind != SYM_IMPORT && !f->bindings->scopes.at[s->scope].has_eval;
 }
 

@@ -1,4 +1,5 @@
 /* syntax/minify.c -- the pass over the tree: every node after what is below it. */
+#include "syntax/early.h"
 #include "syntax/minifier.h"
 
 static void set_list_b(Minify *m, NodeId id, ListOwner owner)
@@ -61,11 +62,16 @@ void minify_syntax(Lowering *w)
 {
     AUTO(Scratch) s = scratch_begin(w->arena);
     Minify m = {.ast = w->ast, .bindings = w->bindings, .arena = s.arena};
-    m.f = (Fold){.ast = w->ast, .bindings = w->bindings, .arena = s.arena, .minify = true};
+    m.f = (Fold){.ast = w->ast,
+                 .bindings = w->bindings,
+                 .arena = s.arena,
+                 .knows_early = true,
+                 .minify = true};
     NodeOrder order;
     bindings_mark_exports(w->ast, w->bindings);
+    bindings_mark_early(w);
     m.removed = ARENA_ARRAY(s.arena, u64, w->bindings->symbols.len / 64 + 1);
-    m.linked = bindings_linked(w->bindings, s.arena);
+    m.linked = bindings_linked(w->bindings, true, s.arena);
     fold_mark_refs(&m.f, s.arena);
     minify_inline_constants(&m);
     ast_order(w->ast, w->ast->root, s.arena, &order);
@@ -77,8 +83,9 @@ void minify_constants(Lowering *w)
 {
     AUTO(Scratch) s = scratch_begin(w->arena);
     Minify m = {.ast = w->ast, .bindings = w->bindings, .arena = s.arena};
-    m.f = (Fold){.ast = w->ast, .bindings = w->bindings, .arena = s.arena};
+    m.f = (Fold){.ast = w->ast, .bindings = w->bindings, .arena = s.arena, .knows_early = true};
     bindings_mark_exports(w->ast, w->bindings);
+    bindings_mark_early(w);
     m.removed = ARENA_ARRAY(s.arena, u64, w->bindings->symbols.len / 64 + 1);
     minify_inline_constants(&m);
 }

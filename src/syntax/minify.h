@@ -1,8 +1,7 @@
 /* syntax/minify.h -- shorter programs that do the same (--minify-syntax).
  *
  * Works on a lowered tree whose names are bound.  What is assumed of a program, as other minifiers
- * do: reading a variable has no effect (no temporal dead zone is relied upon), functions are not
- * turned into text, completion values of statements do not matter. */
+ * do: functions are not turned into text, completion values of statements do not matter. */
 #pragma once
 
 #include "syntax/lower.h"
@@ -14,5 +13,6 @@ void minify_constants(Lowering *w);
 /* Marks the symbols that leave the file through `export` declarations as exported. */
 void bindings_mark_exports(const Ast *t, Bindings *b);
 /* By symbol, a bit: it shares its variable with another symbol of that name (Annex B: a function in
- * a block and the `var` it makes; `catch (e) { var e = 1; }`).  In `a`. */
-u64 *bindings_linked(const Bindings *b, Arena *a);
+ * a block and the `var` it makes; `catch (e) { var e = 1; }`).  With `lexical` also what keeps a
+ * function in a block from making one.  In `a`. */
+u64 *bindings_linked(const Bindings *b, bool lexical, Arena *a);

@@ -64,7 +64,6 @@ void bindings_mark_exports(const Ast *t, Bindings *b)
 
 typedef struct {
     NodeId value;
-    u32 from; /* position of the declaration */
     u32 n_used;
 } Constant;
 
@@ -101,7 +100,7 @@ static void find_constants(Minify *m, Constant *by_symbol)
         if (!id) continue;
         const Symbol *s = symbol_get(m->bindings, id);
         if (s->kind != SYM_CONST || s->assigned || !is_local(m, s)) continue;
-        if (is_short(m, d->b, s->n_refs)) by_symbol[id] = (Constant){.value = d->b, .from = d->pos};
+        if (is_short(m, d->b, s->n_refs)) by_symbol[id] = (Constant){.value = d->b};
     }
 }
 
@@ -112,8 +111,7 @@ void minify_inline_constants(Minify *m)
     find_constants(m, all);
     for (NodeId i = 1; i < m->ast->n_nodes; i++) {
         const Node n = *min_get(m, i);
-        if (n.kind != NODE_IDENT || !n.c || !n.b || !all[n.b].value || n.pos < all[n.b].from)
-            continue;
+        if (n.kind != NODE_IDENT || !n.c || !n.b || !all[n.b].value || (n.c & REF_EARLY)) continue;
         Node value = *min_get(m, all[n.b].value);
         value.pos = n.pos;
         if (value.kind == NODE_STR || value.kind == NODE_NUM) {
@@ -133,13 +131,12 @@ void minify_inline_constants(Minify *m)
 bool minify_is_unused(const Minify *m, NodeId ident)
 {
     SymbolId id = min_get(m, ident)->b;
-    if (!id) return false;
+    if (!id || m->linked[id >> 6] >> (id & 63) & 1) return false;
     if (m->removed[id >> 6] >> (id & 63) & 1) return true;
     const Symbol *s = symbol_get(m->bindings, id);
     bool kind =
         s->kind == SYM_VAR || s->kind == SYM_LET || s->kind == SYM_CONST || s->kind == SYM_FUNC;
-    return kind && !s->n_refs && !(m->linked[id >> 6] >> (id & 63) & 1) && !s->assigned &&
-           is_local(m, s) && !is_top(m, s);
+    return kind && !s->n_refs && !s->assigned && is_local(m, s) && !is_top(m, s);
 }
 
 /* ---- Annex B ---- */
@@ -169,7 +166,13 @@ static void find_links(const Bindings *b, Arena *a, IdMap *names)
     }
 }
 
-u64 *bindings_linked(const Bindings *b, Arena *a)
+static bool is_lexical(const Bindings *b, const Symbol *s)
+{
+    bool kind = s->kind == SYM_LET || s->kind == SYM_CONST || s->kind == SYM_CLASS;
+    return kind && !b->scopes.at[s->scope].strict;
+}
+
+u64 *bindings_linked(const Bindings *b, bool lexical, Arena *a)
 {
     AUTO(Scratch) s = scratch_begin(a);
     u64 *bits = ARENA_ARRAY(a, u64, b->symbols.len / 64 + 1);
@@ -180,7 +183,8 @@ u64 *bindings_linked(const Bindings *b, Arena *a)
         /* In strict code a function in a block makes no `var`. */
         bool alone = sym->kind == SYM_BLOCK_FUNC && b->scopes.at[sym->scope].strict;
         const u64 *linked = alone ? NULL : id_map_find(&names, name_in_function(b, sym));
-        if (linked && *linked) bits[i >> 6] |= 1ULL << (i & 63);
+        if (linked && (*linked || (lexical && is_lexical(b, sym))))
+            bits[i >> 6] |= 1ULL << (i & 63);
     }
     return bits;
 }

@@ -191,8 +191,9 @@ void check_reserved(Parser *p, Atom name, u32 pos, u32 len, bool binding)
         if (has_ctx(p, CTX_ASYNC | CTX_STATIC_BLOCK) || p->ast->is_module) {
             if (!has_ctx(p, CTX_AMBIENT))
                 early_error(p, pos, len, "\"await\" cannot be used as a name here");
-        } else if (!p->sloppy_at) {
-            p->sloppy_at = pos + 1;
+        } else {
+            p->await_bound |= binding && has_ctx(p, CTX_TOP);
+            if (!p->sloppy_at) p->sloppy_at = pos + 1;
         }
     } else if (t < TOK_CONTEXT_FIRST) {
         if (!has_ctx(p, CTX_AMBIENT))

@@ -378,7 +378,7 @@ static bool is_await_operator(Parser *p)
     if (has_ctx(p, CTX_ASYNC)) return true;
     if (!has_ctx(p, CTX_TOP)) return false;
     if (p->ast->is_module) return true;
-    if (p->opt->goal != GOAL_AUTO || !is_await_operand(p)) return false;
+    if (p->opt->goal != GOAL_AUTO || p->await_bound || !is_await_operand(p)) return false;
     mark_esm(p);
     return true;
 }

@@ -43,6 +43,7 @@ TEST(parse_modules)
     CHECK_SAME("export default class{}", JS);
     CHECK_SAME("export*from\"x\";export*as a from\"x\";", JS);
     CHECK_SAME("await x;", JS);
+    CHECK_SAME("function await(){}await(x);", JS);
     CHECK_SAME("import.meta.url;", JS);
     CHECK_ERROR("export {a};", MODULE);
     CHECK_ERROR("export let a; export {b as a}; let b", MODULE);

@@ -75,6 +75,7 @@ typedef struct {
     const ParseOptions *opt;
     struct Strip *strip; /* not NULL: collect edits, keep no tree */
     u32 type_depth;      /* inside a type: nothing is noted */
+    bool await_bound;    /* `await` was declared: it is a name, unless this is a module */
     bool in_import;      /* names that are bound are imports */
     bool ts, jsx;
     bool ambient_value; /* a `declare` that counts as a value was seen */

@@ -116,7 +116,7 @@ static void give_slots(Renamer *r, RenameFile *f)
     u32 n_scopes = f->bindings->scopes.len, n_symbols = f->bindings->symbols.len;
     u32 *own = ARENA_ARRAY(s.arena, u32, n_scopes), *next = ARENA_ARRAY(s.arena, u32, n_scopes);
     u64 *elements = used_as_element(f, s.arena);
-    u64 *linked = bindings_linked(f->bindings, s.arena);
+    u64 *linked = bindings_linked(f->bindings, false, s.arena);
     u64 *named = r->keep_names ? names_of_functions(f, s.arena) : NULL;
     u8 *keeps = ARENA_ARRAY(s.arena, u8, n_symbols);
     for (SymbolId i = 1; i < n_symbols; i++) {

@@ -297,7 +297,7 @@ void resolve(Binder *b, NodeId ident, bool write)
     Node *n = ast_node(b->ast, ident);
     SymbolId id = b->current[n->a];
     n->b = id;
-    n->c = 1;
+    n->c = REF_USE;
     if (!id) {
         b->out->n_globals++;
         return;

@@ -6,6 +6,12 @@
 
 #include "syntax/parse.h"
 
+/* Slot c of an IDENT that is a reference. */
+enum {
+    REF_USE = 1,
+    REF_EARLY = 2, /* its declaration may not have run yet: see early.h */
+};
+
 typedef u32 SymbolId; /* 0: a global, or not resolved */
 typedef u32 ScopeId;  /* 0: none */
 
