@@ -65,6 +65,7 @@ stage 'tools so2obj' $MAKE test-so2obj
 stage 'tools embed' $MAKE test-embed
 stage 'tools check' $MAKE test-check
 stage 'build of the suite' bash -c "$(declare -f build_suite); CC=$CC; BUILD=$BUILD; build_suite && echo '1 passed, 0 failed'"
+stage 'add-ons' bash tests/napi/build.sh "$BUILD"
 stage 'suite itself' bash tests/suite/self_test.sh "$BUILD/suite"
 for io in uring epoll; do
     stage "unit $io" with COB_IO=$io "$BUILD/unit"

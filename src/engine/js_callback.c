@@ -3,7 +3,7 @@
  * A call finds the pointer in the engine's std::function object; `new` enters through a function
  * that all share, which finds it through the callee.  That the callee keeps it where we look is
  * seen when the first one is made; otherwise, and without fast natives, the C API makes objects
- * that can be called. */
+ * that can be called; `new` of a subclass then makes an object of the class itself. */
 #include "engine/js_internal.h"
 
 #include "engine/js_private.h"
@@ -80,6 +80,21 @@ static JSObjectRef construct_slow(JSContextRef ctx, JSObjectRef fn, usize n, con
     return (JSObjectRef)(uintptr_t)result;
 }
 
+/* v instanceof fn, which the C API leaves to the class. */
+static bool has_instance(JSContextRef ctx, JSObjectRef fn, JSValueRef v, JSValueRef *exception)
+{
+    enum { CHAIN_MAX = 10000 };
+    (void)ctx, (void)exception;
+    Js *js = js_current();
+    JsVal proto = js_get(js, js_val_of(fn), "prototype"), at = js_val_of(v);
+    if (!proto) return js_take_pending(js), false;
+    for (u32 i = 0; i < CHAIN_MAX && js_is_object(js, at); i++) {
+        at = js_proto(js, at);
+        if (at == proto) return true;
+    }
+    return false;
+}
+
 static void finalize(JSObjectRef obj)
 {
     free_callback(JSObjectGetPrivate(obj));
@@ -93,6 +108,7 @@ static JsVal make_slow(Js *js, Str name, Callback *callback)
         definition.className = "Function";
         definition.callAsFunction = call_slow;
         definition.callAsConstructor = construct_slow;
+        definition.hasInstance = has_instance;
         definition.finalize = finalize;
         js->callback_class = JSClassCreate(&definition);
     }
