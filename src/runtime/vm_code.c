@@ -20,7 +20,9 @@ enum { TEXTS_MAX = 20000, TEXT_MAX = 16 << 20, IDLE_BYTES_MAX = 8 << 20 };
 /* Of the whole folder: above the first, the oldest files go until it is below the second. */
 #define FOLDER_MAX  ((u64)256 << 20)
 #define FOLDER_KEPT ((u64)192 << 20)
-enum { FILES_MAX = 20000, DAY_S = 24 * 3600 };
+enum { FILES_MAX = 4096, FILES_KEPT = 3072, FILES_SEEN_MAX = 20000, DAY_S = 24 * 3600 };
+/* Programs that run once leave a mark: the folder is looked through after one in so many. */
+enum { MARKS_A_SWEEP = 64 };
 
 typedef struct {
     Str url;
@@ -337,7 +339,7 @@ static void sweep(Str dir)
     SysStat st;
     u64 sum = 0;
     if (sys_dir_open(dir, &d) < 0) return;
-    while (sys_dir_next(&d, &e) > 0 && kept.len < FILES_MAX) {
+    while (sys_dir_next(&d, &e) > 0 && kept.len < FILES_SEEN_MAX) {
         if (!str_ends(e.name, S(".code")) && !str_ends(e.name, S(".tmp"))) continue;
         if (str_find_str(e.name, S(".code")) != 16) continue;
         Str path = str_fmt(s.arena, "%.*s/%.*s", STR_ARG(dir), STR_ARG(e.name));
@@ -346,9 +348,10 @@ static void sweep(Str dir)
         sum += st.size;
     }
     sys_dir_close(&d);
-    if (sum <= FOLDER_MAX) return;
+    if (sum <= FOLDER_MAX && kept.len <= FILES_MAX) return;
     qsort(kept.at, kept.len, sizeof(Kept), by_age);
-    for (u32 i = 0; i < kept.len && sum > FOLDER_KEPT; i++) {
+    for (u32 i = 0; i < kept.len; i++) {
+        if (sum <= FOLDER_KEPT && kept.len - i <= FILES_KEPT) break;
         sum -= kept.at[i].size;
         (void)sys_unlink(kept.at[i].path);
     }
@@ -394,8 +397,9 @@ void vm_code_save(Vm *vm)
         Str dir = {c->file.p, (usize)str_rfind(c->file, '/')};
         AUTO(Buf) b = {0};
         build_pack(vm, &b);
+        bool is_due = c->has_pack || sys_monotonic_ns() / 1000 % MARKS_A_SWEEP == 0;
         if (!b.full && make_dir(dir) && sys_write_file_unsynced(c->file, buf_str(&b), 0600) == 0 &&
-            c->has_pack)
+            is_due)
             sweep(dir);
     }
 }
