@@ -14,11 +14,12 @@ enum { CONFIG_MAX = 16 * 1024 * 1024, UNSET = UINT32_MAX };
 
 typedef struct {
     RunOptions run;
-    Str name_pattern, reporter, outfile, shard, bail, root, coverage;
-    CliList ignored;
+    Str name_pattern, reporter, outfile, shard, bail, root, coverage_dir;
+    CliList ignored, coverage_reporters, coverage_ignored;
+    f64 min_lines, min_functions; /* of coverage, 0 to 1; below 0: not asked for */
     u32 timeout, rerun_each, retry, seed, max_concurrency;
     bool update_snapshots, todo, only, pass_with_no_tests, concurrent, randomize, only_failures,
-        dots, ci, no_isolate;
+        dots, ci, no_isolate, coverage, covers_tests;
 } TestOptions;
 
 #define TEST_FLAG(name, letter, kind, field, value, help)                                          \
@@ -71,9 +72,10 @@ static const CliFlag flags[] = {
     RUN_IGNORED("no-install"),
     RUN_IGNORED("prefer-offline"),
     RUN_IGNORED("enable-source-maps"),
-    RUN_LATER("coverage"),
-    RUN_LATER_VALUE("coverage-reporter"),
-    RUN_LATER_VALUE("coverage-dir"),
+    TEST_FLAG("coverage", 0, CLI_BOOL, coverage, NULL, "Show which lines and functions have run"),
+    TEST_FLAG("coverage-reporter", 0, CLI_LIST, coverage_reporters, "name",
+              "text (the default) or lcov; may be repeated"),
+    TEST_FLAG("coverage-dir", 0, CLI_STR, coverage_dir, "dir", "Where lcov.info goes (coverage)"),
     RUN_LATER("changed"),
     RUN_LATER("parallel"),
     RUN_LATER("hot"),
@@ -104,6 +106,35 @@ static void take_true(const TomlNode *n, bool *ret)
     if (n && n->kind == TOML_BOOLEAN && n->boolean) *ret = true;
 }
 
+static void take_part(const TomlNode *n, f64 *ret)
+{
+    if (n && n->kind == TOML_FLOAT) *ret = n->number;
+    if (n && n->kind == TOML_INTEGER) *ret = (f64)n->integer;
+}
+
+/* coverageThreshold: one number, or a table, where what is left out is 0.9. */
+static void take_threshold(const TomlNode *n, TestOptions *o)
+{
+    if (!n) return;
+    bool is_table = n->kind == TOML_TABLE;
+    if (is_table) o->min_lines = o->min_functions = 0.9;
+    take_part(is_table ? toml_find(n, S("lines")) : n, &o->min_lines);
+    take_part(is_table ? toml_find(n, S("functions")) : n, &o->min_functions);
+}
+
+static void take_coverage(Arena *a, const TomlNode *t, TestOptions *o)
+{
+    const TomlNode *dir = toml_find(t, S("coverageDir"));
+    const TomlNode *skips = toml_find(t, S("coverageSkipTestFiles"));
+    take_true(toml_find(t, S("coverage")), &o->coverage);
+    if (!o->coverage_reporters.len)
+        take_list(a, toml_find(t, S("coverageReporter")), &o->coverage_reporters);
+    take_list(a, toml_find(t, S("coveragePathIgnorePatterns")), &o->coverage_ignored);
+    if (!o->coverage_dir.n && dir && dir->kind == TOML_STRING) o->coverage_dir = dir->str;
+    o->covers_tests = skips && skips->kind == TOML_BOOLEAN && !skips->boolean;
+    take_threshold(toml_find(t, S("coverageThreshold")), o);
+}
+
 /* cli_config_load has read the file before and complained of its errors. */
 static void read_section(Cli *cli, TestOptions *o)
 {
@@ -126,6 +157,7 @@ static void read_section(Cli *cli, TestOptions *o)
     take_u32(toml_find(t, S("seed")), &o->seed);
     take_u32(toml_find(t, S("maxConcurrency")), &o->max_concurrency);
     take_true(toml_find(t, S("randomize")), &o->randomize);
+    take_coverage(cli->arena, t, o);
     take_true(toml_find(t, S("onlyFailures")), &o->only_failures);
 }
 
@@ -204,6 +236,20 @@ static bool is_ci(void)
     return (is_set && value.n) || sys_env_find(s.arena, S("GITHUB_ACTIONS"), &github);
 }
 
+static void write_coverage(const TestOptions *o, Buf *b)
+{
+    static const Str text = {"text", 4};
+    const CliList *r = &o->coverage_reporters;
+    if (!o->coverage) return;
+    (void)buf_push(b, S(",\"coverage\":true"));
+    put_str(b, "coverageDir", o->coverage_dir.n ? o->coverage_dir : S("coverage"));
+    put_list(b, "coverageReporters", r->len ? r->at : &text, r->len ? r->len : 1);
+    put_list(b, "coverageIgnored", o->coverage_ignored.at, o->coverage_ignored.len);
+    if (o->min_lines >= 0)
+        (void)buf_fmt(b, ",\"coverageThreshold\":{\"lines\":%.6f,\"functions\":%.6f}", o->min_lines,
+                      o->min_functions);
+}
+
 static void write_options(Cli *cli, const TestOptions *o, const RunnerList *files, Buf *b)
 {
     const struct {
@@ -237,6 +283,7 @@ static void write_options(Cli *cli, const TestOptions *o, const RunnerList *file
     put_str(b, "reporter", o->reporter);
     put_str(b, "outfile", o->outfile);
     put_str(b, "cwd", cwd);
+    write_coverage(o, b);
     put_list(b, "preload", o->run.preload.at, o->run.preload.len);
     put_list(b, "files", files->at, files->len);
     (void)buf_push(b, S("}"));
@@ -267,11 +314,28 @@ static bool check(const TestOptions *o)
                   "the XML report");
         return false;
     }
+    for (u32 i = 0; i < o->coverage_reporters.len; i++) {
+        Str name = o->coverage_reporters.at[i];
+        if (str_eq(name, S("text")) || str_eq(name, S("lcov"))) continue;
+        cli_error("invalid coverage reporter \"%.*s\": text and lcov exist", STR_ARG(name));
+        return false;
+    }
     if (o->bail.n && (!str_to_u64(o->bail, &n) || n < 1)) {
         cli_error("--bail expects a number greater than 0");
         return false;
     }
     return true;
+}
+
+/* Packages are not the program's; test files are counted only when that is asked for. */
+static bool is_program_file(Str path)
+{
+    return str_starts(path, S("/")) && str_find_str(path, S("/node_modules/")) < 0;
+}
+
+static bool is_covered(Str path)
+{
+    return is_program_file(path) && !runner_is_test_name(path_basename(path, S("")));
 }
 
 /* What was compiled is kept for each way of calling `cob test` in a folder: people run their tests
@@ -303,6 +367,7 @@ static int test(Cli *cli, const void *options, const Str *operands, u32 n_operan
     AUTO(Buf) json = {0};
     u32 n_seen = 0;
     o = *(const TestOptions *)options;
+    o.coverage |= o.coverage_reporters.len > 0;
     if (o.run.watch && !vm_watch_take_fd()) return cli_watch(cli, &o.run);
     if (!check(&o) || !cli_config_load(cli, &o.run)) return 1;
     read_section(cli, &o);
@@ -323,9 +388,10 @@ static int test(Cli *cli, const void *options, const Str *operands, u32 n_operan
     if (!cli_vm_options(cli, &o.run, &vm)) return 1;
     write_options(cli, &o, &files, &json);
     vm.is_brief = true;
+    if (o.coverage) vm.covers = o.covers_tests ? is_program_file : is_covered;
     Vm *machine = vm_new(&vm);
     machine->main_path = files.at[0];
-    open_code(cli, machine, operands, n_operands);
+    if (!o.coverage) open_code(cli, machine, operands, n_operands);
     runner_run(machine, buf_str(&json));
 }
 
@@ -336,6 +402,8 @@ static const TestOptions defaults = {
     .retry = UNSET,
     .seed = UNSET,
     .max_concurrency = UNSET,
+    .min_lines = -1,
+    .min_functions = -1,
 };
 
 const CliCommand cli_test_command = {

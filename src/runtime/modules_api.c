@@ -186,7 +186,7 @@ bool vm_needs_transform(const Vm *vm, Str path, Str text)
     bool is_js = str_ends(path, S(".js")) || str_ends(path, S(".cjs"));
     if (!is_js && str_find(str_skip(path, (usize)(str_rfind(path, '/') + 1)), '.') >= 0)
         return true;
-    if (vm_has_defines(vm, text)) return true;
+    if (vm_has_defines(vm, text) || vm_covers(vm, path)) return true;
     if (has_word(text, "import") || has_export(text) || has_word(text, "await") ||
         has_word(text, "using "))
         return true;

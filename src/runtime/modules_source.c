@@ -126,6 +126,10 @@ static bool parse_fast(VmModule *m, Str text, ParseOptions options)
         m->full_reason = "define";
         return parse_full(m, text, options);
     }
+    if (vm_covers(m->vm, m->path)) {
+        m->full_reason = "coverage";
+        return parse_full(m, text, options);
+    }
     StripResult r = {0};
     const ResolveTsConfig *c = options.ts ? resolve_tsconfig_of(m->vm->resolver, m->path) : NULL;
     StripOptions so = {.names = MODULE_NAMES,
@@ -271,9 +275,16 @@ static bool print_full(VmModule *m, Buf *ret)
         lower_esm(&f->w, &m->info, &f->names);
     helpers_write(&helpers, f->w.helpers);
     PrintOptions options = {.marks_arena = &m->arena, .prologue = buf_str(&helpers)};
+    PrintCounters counters = {.arena = &m->arena};
+    VmCovered *covered = vm_covers(m->vm, m->path) ? vm_covered(m->vm, m->path) : NULL;
+    if (covered) {
+        counters.name = covered->name;
+        options.counters = &counters;
+    }
     f->marks = (PrintResult){0};
     f->map = NULL;
     if (print_ast(&f->ast, &options, &body, &f->marks)) {
+        if (covered && !vm_covered_set(m->vm, covered, m->source, &counters)) return false;
         f->printed = str_dup(&m->arena, buf_str(&body));
         (void)buf_push(ret, f->printed);
         return true;

@@ -79,6 +79,7 @@ typedef struct {
     const struct Defines
         *defines; /* what stands for names of the program (--define); may be NULL */
     const ResolveOptions *resolve; /* what flags say about it; NULL: nothing */
+    bool (*covers)(Str path);      /* is it counted what runs of a file?  NULL: of none */
     Str code_cache;                /* a folder, "0": none, "": the usual one (vm_code.c) */
 } VmOptions;
 
@@ -146,8 +147,9 @@ struct Vm {
     struct NapiHost *napi;        /* napi/: native add-ons, made with the first */
     void (*end_addons)(Vm *vm);   /* callbacks and memory of those; NULL: there are none */
     void (*free_addons)(Vm *vm);
-    struct VmTests *tests;                    /* internal/test_runner, in `cob test` */
-    void (*before_wait)(Vm *vm);              /* before the loop may sleep; NULL: nothing */
+    struct VmCoverage *coverage; /* vm_coverage.c, made with the first file that is counted */
+    struct VmTests *tests;       /* internal/test_runner, in `cob test` */
+    void (*before_wait)(Vm *vm); /* before the loop may sleep; NULL: nothing */
     int (*before_exit_now)(Vm *vm, int code); /* vm_exit: gives the code; NULL: nothing */
 };
 
@@ -290,6 +292,34 @@ bool vm_name_at(Js *js, Arena *a, const JsPosition *pos, Str *ret);
 void vm_explain_syntax(Vm *vm, JsVal error, Str text, Str path);
 /* Line `line` (1-based) of a source that was run, for code frames; false when there is none. */
 bool vm_source_line(Vm *vm, Arena *a, Str url, u32 line, Str *ret);
+
+/* ---- What has run (vm_coverage.c) ---------------------------------------------------------------
+ *
+ * Files that `options->covers` names are printed with counters, whose memory the printed text
+ * shares under a global name.  A file that is loaded again goes on with the same counters. */
+
+typedef struct {
+    u32 line; /* from 1 */
+    bool is_function;
+} VmCounter;
+
+typedef struct {
+    Str path;
+    Str name; /* of the global */
+    u32 n;
+    VmCounter *at;
+    u32 *counts;
+} VmCovered;
+
+bool vm_covers(const Vm *vm, Str path);
+/* The file's record, made when it is new. */
+VmCovered *vm_covered(Vm *vm, Str path);
+struct PrintCounters;
+/* Takes what the printer counts in `source`; defines the global. */
+NODISCARD bool vm_covered_set(Vm *vm, VmCovered *f, Str source,
+                              const struct PrintCounters *counters);
+/* Those that there are, in the order of their loading. */
+u32 vm_covered_list(const Vm *vm, VmCovered *const **ret);
 
 /* ---- Compiled programs kept on disk (vm_code.c, docs/internals/code-cache.md) -------------------
  *

@@ -1,6 +1,7 @@
 /* syntax/print.c -- the printer's output: spacing, words that must not join, source positions. */
 #include "syntax/printer.h"
 
+#include <stdio.h>
 #include <string.h>
 
 void put_op(Printer *p, Str s)
@@ -47,6 +48,16 @@ void put_comments(Printer *p, u32 pos)
         if (!p->minify || str_starts(text, S("//"))) put_char(p, '\n');
         put_indent(p);
     }
+}
+
+void put_counter(Printer *p, u32 pos, bool is_function)
+{
+    PrintCounters *c = p->opt->counters;
+    char index[16];
+    int n = snprintf(index, sizeof(index), "[%u]++", c->at.len);
+    put_word(p, c->name);
+    put(p, (Str){index, (usize)n});
+    vec_push(c->arena, &c->at, ((PrintCounter){pos, is_function}));
 }
 
 /* Nothing may come between the start of the program and its directives. */

@@ -493,7 +493,15 @@ static void print_arrow(Printer *p, const Node *n, u32 flags)
     PUT(p, "=>");
     put_space(p);
     if (!n->a) {
-        print_block_body(p, n->c);
+        print_function_body(p, n->c, n->pos);
+        return;
+    }
+    if (UNLIKELY(p->opt->counters != NULL)) {
+        put_char(p, '(');
+        put_counter(p, n->pos, true);
+        PUT(p, ", ");
+        print_expr(p, n->a, LEVEL_YIELD, 0);
+        put_char(p, ')');
         return;
     }
     p->arrow_start = p->out->len + 1;

@@ -143,7 +143,7 @@ void print_function(Printer *p, const Node *fn, bool keyword)
     ListId params = fn->b, body = fn->c;
     print_params(p, params);
     put_space(p);
-    print_block_body(p, body);
+    print_function_body(p, body, fn->pos);
 }
 
 /* ---- Classes ---- */

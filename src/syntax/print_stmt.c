@@ -16,11 +16,41 @@ static void begin_stmt(Printer *p)
     p->semicolon = false;
 }
 
+/* Has a statement anything that runs where it stands? */
+static bool is_counted(const Printer *p, const Node *n)
+{
+    switch (n->kind) {
+    case NODE_FUNC_DECL:
+    case NODE_IMPORT:
+    case NODE_EXPORT:
+    case NODE_EXPORT_ALL:
+    case NODE_EMPTY:
+    case NODE_BLOCK: return false;
+    case NODE_EXPORT_DEFAULT:
+    case NODE_EXPORT_DECL: return is_counted(p, get(p, n->a));
+    case NODE_EXPR_STMT: return !(n->flags & NF_DIRECTIVE);
+    case NODE_VAR:
+        for (u32 i = 0; i < ast_len(p->ast, n->a); i++)
+            if (get(p, ast_at(p->ast, n->a, i))->b) return true;
+        return false;
+    default: return true;
+    }
+}
+
+static void put_stmt_counter(Printer *p, u32 pos)
+{
+    put_counter(p, pos, false);
+    put_char(p, ';');
+    put_space(p);
+}
+
 void print_list_item(Printer *p, NodeId id)
 {
     if (get(p, id)->kind == NODE_TYPE_DECL) return;
     begin_stmt(p);
     put_indent(p);
+    if (UNLIKELY(p->opt->counters != NULL) && is_counted(p, get(p, id)))
+        put_stmt_counter(p, get(p, id)->pos);
     if (p->opt->comments) put_comments(p, get(p, id)->pos);
     print_stmt(p, id);
     put_newline(p);
@@ -47,10 +77,45 @@ void print_block_body(Printer *p, ListId body)
     p->semicolon = semicolon;
 }
 
+void print_function_body(Printer *p, ListId body, u32 pos)
+{
+    if (LIKELY(!p->opt->counters)) {
+        print_block_body(p, body);
+        return;
+    }
+    u32 i = 0, len = ast_len(p->ast, body);
+    bool semicolon = p->semicolon;
+    p->semicolon = false;
+    put_char(p, '{');
+    for (; i < len; i++) {
+        const Node *n = get(p, ast_at(p->ast, body, i));
+        if (n->kind != NODE_EXPR_STMT || !(n->flags & NF_DIRECTIVE)) break;
+        print_list_item(p, ast_at(p->ast, body, i));
+    }
+    begin_stmt(p);
+    put_counter(p, pos, true);
+    put_char(p, ';');
+    put_newline(p);
+    p->indent++;
+    for (; i < len; i++) print_list_item(p, ast_at(p->ast, body, i));
+    p->indent--;
+    put_char(p, '}');
+    p->semicolon = semicolon;
+}
+
 /* Bodies of loops and ifs: on the same line when a block. */
 static void print_body(Printer *p, NodeId id)
 {
     const Node *n = get(p, id);
+    if (UNLIKELY(p->opt->counters != NULL) && n->kind != NODE_BLOCK && is_counted(p, n)) {
+        bool semicolon = p->semicolon;
+        PUT(p, " { ");
+        put_stmt_counter(p, n->pos);
+        print_stmt(p, id);
+        PUT(p, " }");
+        p->semicolon = semicolon;
+        return;
+    }
     if (n->kind == NODE_BLOCK) {
         put_space(p);
         print_stmt(p, id);

@@ -153,6 +153,10 @@ void print_function(Printer *p, const Node *fn, bool keyword);
 void print_params(Printer *p, ListId params);
 void print_class(Printer *p, const Node *c);
 void print_block_body(Printer *p, ListId body);
+/* The same for the body of a function that begins at `pos`: its calls may be counted. */
+void print_function_body(Printer *p, ListId body, u32 pos);
+/* "name[i]++" for what stands at `pos`. */
+void put_counter(Printer *p, u32 pos, bool is_function);
 void print_stmt(Printer *p, NodeId id);
 /* A statement of a list, on a line of its own. */
 void print_list_item(Printer *p, NodeId id);

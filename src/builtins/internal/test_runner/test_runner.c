@@ -255,6 +255,38 @@ JS_NATIVE(runner_caller_path)
     return js_str(js, js_caller_url(js, s.arena));
 }
 
+/* ---- Coverage ----------------------------------------------------------------------------------
+ */
+
+/* [line, count, isFunction, ...] of a file */
+static JsVal counters_of(Js *js, const VmCovered *f)
+{
+    JsVal list = js_array(js, NULL, 0);
+    for (u32 i = 0; list && i < f->n; i++) {
+        bool ok = js_set_index(js, list, 3 * i, js_number(js, f->at[i].line)) &&
+                  js_set_index(js, list, 3 * i + 1, js_number(js, f->counts[i])) &&
+                  js_set_index(js, list, 3 * i + 2, js_boolean(f->at[i].is_function));
+        if (!ok) return NULL;
+    }
+    return list;
+}
+
+/* covered() -> [path, counters, path, counters, ...] */
+JS_NATIVE(runner_covered)
+{
+    (void)args;
+    VmCovered *const *files = NULL;
+    u32 n = vm_covered_list(vm_of(js), &files);
+    JsVal list = js_array(js, NULL, 0);
+    for (u32 i = 0; list && i < n; i++) {
+        JsVal counters = counters_of(js, files[i]);
+        if (!counters || !js_set_index(js, list, 2 * i, js_str(js, files[i]->path)) ||
+            !js_set_index(js, list, 2 * i + 1, counters))
+            return NULL;
+    }
+    return list;
+}
+
 /* ---- The beginning and the end -----------------------------------------------------------------
  */
 
@@ -328,5 +360,6 @@ static const JsFn fns[] = {
     JS_FN("loaded", runner_loaded),
     JS_FN("setLive", runner_set_live),
     JS_FN("callerPath", runner_caller_path),
+    JS_FN("covered", runner_covered),
 };
 BUILTIN_NATIVE(internal_test_runner, fns)

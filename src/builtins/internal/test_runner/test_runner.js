@@ -16,7 +16,8 @@
 //         rejections?; look(path) -> bits; load(path) -> undefined | promise | null;
 //         forgetModules() drops what was loaded since keepModules(); setLive(bool): are imports
 //         read at every use?; loaded(id) -> exports of a built-in that somebody has loaded;
-//         callerPath() -> the file of the innermost caller; hasColors()
+//         callerPath() -> the file of the innermost caller; hasColors();
+//         covered() -> see coverage.js
 const state = require("internal/test_runner/state");
 const tree = require("internal/test_runner/tree");
 const report = require("internal/test_runner/report");
@@ -151,7 +152,7 @@ function* preload(lane) {
 
 function exitCode() {
   const { counts, options } = state;
-  if (counts.fail > 0 || counts.errors > 0) return 1;
+  if (counts.fail > 0 || counts.errors > 0 || state.isBelowThreshold) return 1;
   if (counts.ran === 0 && !options.passWithNoTests) return 1;
   return 0;
 }
@@ -180,6 +181,9 @@ function* runAll(lane, options) {
   yield lane.enter(execute.runScopeHooks(lane, tree.root, "afterAll"));
   noteNoMatch(files);
   if (options.randomize) report.write(`\n --seed=${options.seed}`);
+  if (options.coverage && !require("internal/test_runner/coverage").finish(options)) {
+    state.isBelowThreshold = true;
+  }
   report.summary(files, options.startedMs);
   if (options.reporter === "junit") require("internal/test_runner/junit").write();
 }
