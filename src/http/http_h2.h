@@ -28,7 +28,7 @@ typedef struct {
     Buf fields, cookie;
     u64 size;
     u32 n_fields;
-    bool is_too_big;
+    bool is_too_big, has_host;
 } HttpIncoming;
 
 struct HttpSession {

@@ -93,7 +93,7 @@ static void clear_head(HttpIncoming *h)
     buf_clear(&h->fields);
     buf_clear(&h->cookie);
     h->size = h->n_fields = 0;
-    h->is_too_big = false;
+    h->is_too_big = h->has_host = false;
 }
 
 static int on_begin_headers(nghttp2_session *ng, const nghttp2_frame *frame, void *data)
@@ -127,10 +127,17 @@ static void add_field(HttpIncoming *h, Str name, Str value)
         buf_push(&h->cookie, value);
         return;
     }
-    buf_push(&h->fields, name);
-    buf_push(&h->fields, S(": "));
-    buf_push(&h->fields, value);
-    buf_push(&h->fields, S("\r\n"));
+    if (name.n == 4 && str_eq(name, S("host"))) h->has_host = true;
+    char *from = buf_reserve(&h->fields, name.n + value.n + 4), *p = from;
+    memcpy(p, name.p, name.n);
+    p += name.n;
+    *p++ = ':';
+    *p++ = ' ';
+    if (value.n) memcpy(p, value.p, value.n);
+    p += value.n;
+    *p++ = '\r';
+    *p++ = '\n';
+    h->fields.len += (usize)(p - from);
 }
 
 static int on_header(nghttp2_session *ng, const nghttp2_frame *frame, nghttp2_rcbuf *name,

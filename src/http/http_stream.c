@@ -9,8 +9,6 @@
 
 #include <string.h>
 
-enum { ANSWER_FIELDS_MAX = 512 };
-
 HttpConn *http_stream_conn(const HttpConn *c)
 {
     return c->stream->session->conn;
@@ -79,7 +77,7 @@ static void drop_host(HttpSession *s)
 {
     HttpIncoming *h = &s->head;
     Str authority = buf_str(&h->pseudo[PSEUDO_AUTHORITY]);
-    if (!authority.n) return;
+    if (!authority.n || !h->has_host) return;
     AUTO(Scratch) scratch = scratch_begin(NULL);
     Str line = str_fmt(scratch.arena, "host: %.*s\r\n", STR_ARG(authority));
     i64 at = str_find_str(buf_str(&h->fields), line);
@@ -236,14 +234,30 @@ void http_stream_lines_added(HttpConn *c, usize n)
     c->stream->lines.len += n;
 }
 
+/* In decimal, at the end of `room`. */
+static Str digits_of(u64 n, char *room, usize size)
+{
+    char *p = room + size;
+    do {
+        *--p = (char)('0' + n % 10);
+        n /= 10;
+    } while (n);
+    return (Str){p, (usize)(room + size - p)};
+}
+
 void http_stream_head_end(HttpConn *c, i64 length)
 {
     HttpStream *t = c->stream;
     if (!c->has_date && !c->server->options.no_date)
         buf_push(&t->lines, http_server_date(c->server));
     bool is_bare = c->has_length || length < 0;
-    if (!is_bare) buf_fmt(&t->lines, "content-length: %lld\r\n", (long long)length);
     c->is_chunked = false;
+    if (is_bare) return;
+    char digits[24];
+    Str text = digits_of((u64)length, digits, sizeof digits);
+    buf_push(&t->lines, S("content-length: "));
+    buf_push(&t->lines, text);
+    buf_push(&t->lines, S("\r\n"));
 }
 
 /* Fields that speak of the connection do not exist here (RFC 9113, 8.2.2). */
@@ -258,14 +272,23 @@ static bool is_left_out(Str name)
     }
 }
 
-static u32 pairs_of(Str lines, nghttp2_nv *pairs, u32 n)
+/* The lines as pairs, from `pairs` on; there is room for all of them. */
+static u32 pairs_of(Str lines, nghttp2_nv *pairs)
 {
-    while (lines.n && n < ANSWER_FIELDS_MAX) {
+    u32 n = 0;
+    while (lines.n) {
         Str line, name, value;
         if (!str_cut(lines, '\n', &line, &lines)) break;
         if (!str_cut(line, ':', &name, &value) || is_left_out(name)) continue;
         pairs[n++] = pair_of(name, str_trim(value));
     }
+    return n;
+}
+
+static u32 lines_of(Str lines)
+{
+    u32 n = 0;
+    for (usize i = 0; i < lines.n; i++) n += lines.p[i] == '\n';
     return n;
 }
 
@@ -292,8 +315,9 @@ static void shift(HttpStream *t)
 static void send_trailer(HttpStream *t)
 {
     AUTO(Scratch) s = scratch_begin(NULL);
-    nghttp2_nv *pairs = ARENA_ARRAY(s.arena, nghttp2_nv, ANSWER_FIELDS_MAX);
-    u32 n = pairs_of(buf_str(&t->trailer), pairs, 0);
+    Str lines = buf_str(&t->trailer);
+    nghttp2_nv *pairs = ARENA_ARRAY(s.arena, nghttp2_nv, lines_of(lines) + 1);
+    u32 n = pairs_of(lines, pairs);
     if (n) (void)nghttp2_submit_trailer(t->session->ng, t->id, pairs, n);
 }
 
@@ -330,9 +354,11 @@ static void submit(HttpStream *t)
 {
     HttpConn *c = t->conn;
     AUTO(Scratch) s = scratch_begin(NULL);
-    nghttp2_nv *pairs = ARENA_ARRAY(s.arena, nghttp2_nv, ANSWER_FIELDS_MAX);
-    pairs[0] = pair_of(S(":status"), str_fmt(s.arena, "%03u", t->status));
-    u32 n = pairs_of(buf_str(&t->lines), pairs, 1);
+    char digits[8];
+    Str lines = buf_str(&t->lines);
+    nghttp2_nv *pairs = ARENA_ARRAY(s.arena, nghttp2_nv, lines_of(lines) + 1);
+    pairs[0] = pair_of(S(":status"), digits_of(t->status, digits, sizeof digits));
+    u32 n = 1 + pairs_of(lines, pairs + 1);
     nghttp2_data_provider body = {.read_callback = read_body};
     bool has_body = !t->is_ended || waiting(t) || c->file || t->trailer.len;
     t->is_submitted = true;

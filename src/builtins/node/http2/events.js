@@ -32,8 +32,10 @@ function asBuffer(bytes) {
 
 // ---- Heads
 
+let ServerHttp2Stream;
+
 function makeServerStream(session, id, headers, isEnd) {
-  const { ServerHttp2Stream } = require("node:http2/server_stream");
+  ServerHttp2Stream ??= require("node:http2/server_stream").ServerHttp2Stream;
   const stream = new ServerHttp2Stream(session, id, {}, headers);
   publish("server.stream.created", () => ({ stream, headers }));
   publish("server.stream.start", () => ({ stream, headers }));
@@ -72,7 +74,7 @@ function onHeaders(session, id, info, text) {
   const stream = session[kState].streams.get(id);
   if (stream === undefined && (session.closed || session.destroyed)) {
     link.stream("reset", id, REFUSED_STREAM);
-    link.stream("forget", id);
+    link.forget(id);
     return;
   }
   session[kUpdateTimer]();
@@ -110,7 +112,7 @@ function onData(session, id, bytes) {
   stream[kUpdateTimer]();
   const chunk = asBuffer(bytes);
   inRequest(stream, () => {
-    if (!stream.push(chunk) && !stream.destroyed) session[kLink]?.stream("read", id, false);
+    if (!stream.push(chunk) && !stream.destroyed) session[kLink]?.read(id, false);
   });
 }
 

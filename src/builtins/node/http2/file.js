@@ -67,7 +67,7 @@ class FilePump {
 
   #finish() {
     const { stream } = this;
-    stream[kSession]?.[kLink]?.stream("end", stream.id);
+    stream[kSession]?.[kLink]?.end(stream.id);
     this.stop();
   }
 
@@ -99,7 +99,7 @@ function sendFile(stream, fd, headers, options) {
   // The program writes nothing more; that the body ends is for the file to say.
   stream._final = null;
   stream.end();
-  const rc = session[kLink].stream("respond", stream.id, text, options.flags);
+  const rc = session[kLink].respond(stream.id, text, options.flags);
   if (rc < 0) {
     if (options.ownsFd) closeQuietly(fd);
     stream.destroy(nghttpError(rc));

@@ -2,7 +2,7 @@
 // ("name\0value\0flag\0..."), and back (RFC 9113, 8; Node: http2, "Headers object").
 // @internal
 const errors = require("internal/errors");
-const { _checkIsHttpToken } = require("node:_http_common");
+const { _checkIsHttpToken, utcDate } = require("node:_http_common");
 const { kSensitiveHeaders, kAuthority, kProtocol, kStrict, assertIsObject } =
   require("node:http2/shared");
 
@@ -225,10 +225,6 @@ function checkResponse(headers, status) {
 
 const wantsDate = (options) => options.sendDate === undefined || options.sendDate === null ||
   options.sendDate;
-
-function utcDate() {
-  return require("node:_http_common").utcDate();
-}
 
 /** A copy with :status and Date. */
 exports.responseObject = function responseObject(given, options) {

@@ -82,6 +82,10 @@ class Link {
   bytesOut = 0;
   /** Streams whose last write may turn out to be their end. */
   ending = [];
+  #flushSoon = () => {
+    this.#isScheduled = false;
+    this.flush();
+  };
   #socket;
   #handle = null;
   #isScheduled = false;
@@ -169,10 +173,7 @@ class Link {
   schedule() {
     if (this.#isScheduled || this.#isFlushing) return;
     this.#isScheduled = true;
-    setImmediate(() => {
-      this.#isScheduled = false;
-      this.flush();
-    });
+    setImmediate(this.#flushSoon);
   }
 
   /** Sends what there is. */
@@ -214,7 +215,7 @@ class Link {
     while (this.ending.length > 0) {
       const list = this.ending;
       this.ending = [];
-      for (const check of list) check();
+      for (const stream of list) stream.checkEnd();
     }
   }
 
@@ -298,6 +299,27 @@ class Link {
     const result = streams[name](this.session, id, ...args);
     this.schedule();
     return result;
+  }
+
+  // Those of every request, without a list of arguments.
+
+  respond(id, text, flags) {
+    if (this.session === null) return 0;
+    const result = streams.respond(this.session, id, text, flags);
+    this.schedule();
+    return result;
+  }
+
+  end(id) {
+    if (this.session !== null && streams.end(this.session, id)) this.schedule();
+  }
+
+  read(id, on) {
+    if (this.session !== null && streams.read(this.session, id, on)) this.schedule();
+  }
+
+  forget(id) {
+    if (this.session !== null && streams.forget(this.session, id)) this.schedule();
   }
 
   write(id, data, isLatin1) {

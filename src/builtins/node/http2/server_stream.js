@@ -103,7 +103,7 @@ class ServerHttp2Stream extends Http2Stream {
     state.flags |= kHeadersSent;
     if (endStream || hasNoPayload(status) || this.headRequest) this.end();
     const flags = (endStream ? kEndStream : 0) | (waitForTrailers ? kGetTrailers : 0);
-    const rc = session[kLink].stream("respond", this.id, text, flags);
+    const rc = session[kLink].respond(this.id, text, flags);
     if (rc < 0) this.destroy(nghttpError(rc));
     else publish("server.stream.finish", () => ({ stream: this, headers, flags: state.flags }));
   }

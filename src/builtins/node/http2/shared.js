@@ -2,6 +2,7 @@
 // @internal
 const errors = require("internal/errors");
 const session = require("node:http2/http2_session");
+const { getTimerDuration } = require("node:_http_common");
 const { validateFunction } = require("internal/validators");
 
 /** Where sessions and streams keep what is theirs. */
@@ -82,7 +83,7 @@ exports.emit = function emit(self, ...args) {
 exports.setTimeout = function setTimeout(msecs, callback) {
   if (this.destroyed) return this;
   this.timeout = msecs;
-  const duration = require("node:_http_common").getTimerDuration(msecs, "msecs");
+  const duration = getTimerDuration(msecs, "msecs");
   clearTimeout(this[exports.kTimeout]);
   this[exports.kTimeout] = null;
   if (duration === 0) {

@@ -12,6 +12,7 @@ const {
   callTimeout,
 } = shared;
 
+const { clearTimeout } = globalThis;
 const NO_ERROR = 0;
 const INTERNAL_ERROR = 2;
 const CANCEL = 8;
@@ -36,8 +37,9 @@ function closeStream(stream, code, how) {
   const side = sideOf(stream[kSession]);
   state.flags |= kClosed;
   state.rstCode = code;
-  stream.setTimeout(0);
-  stream.removeAllListeners("timeout");
+  if (stream[kTimeout] !== null) clearTimeout(stream[kTimeout]);
+  stream[kTimeout] = null;
+  if (stream.listenerCount("timeout") > 0) stream.removeAllListeners("timeout");
   const isEnding = stream._writableState.ending;
   if (!isEnding) {
     if (!stream.aborted) {
@@ -58,9 +60,12 @@ function closeStream(stream, code, how) {
 function resetStream(stream, code) {
   const reset = () => {
     const link = stream[kSession]?.[kLink];
+    const { id } = stream;
     // What was written before goes out before.
-    link?.flush();
-    if (stream[kSession] !== undefined) link?.stream("reset", stream.id, code);
+    link?.whenReceived(() => {
+      link.flush();
+      link.stream("reset", id, code);
+    });
   };
   if (!stream.pending) {
     reset();
@@ -84,19 +89,11 @@ function finishWrite(stream, error) {
   callback(error);
 }
 
-/** Before frames are made: the last write says that it is the last. */
-function checkEnd(stream) {
-  const state = stream[kState];
-  const { ending, buffered, bufferedIndex } = stream._writableState;
-  if (!ending || buffered.length > bufferedIndex || stream.destroyed) return;
-  if ((state.flags & kHasTrailers) === 0) shutdown(stream);
-}
-
 function shutdown(stream) {
   const state = stream[kState];
   if (state.isShutDown) return;
   state.isShutDown = true;
-  stream[kSession]?.[kLink]?.stream("end", stream.id);
+  stream[kSession]?.[kLink]?.end(state.id);
 }
 
 function writeChunk(stream, chunk, encoding) {
@@ -132,7 +129,7 @@ function write(stream, chunks, callback) {
   state.writeQueueSize += n;
   stream[kSession][kState].writeQueueSize += n;
   if ((state.flags & kHasTrailers) === 0) {
-    stream[kSession][kLink]?.ending.push(() => checkEnd(stream));
+    stream[kSession][kLink]?.ending.push(stream);
   }
 }
 
@@ -258,6 +255,13 @@ class Http2Stream extends Duplex {
     write(this, chunks, callback);
   }
 
+  /** Before frames are made: the last write says that it is the last. */
+  checkEnd() {
+    const { ending, buffered, bufferedIndex } = this._writableState;
+    if (!ending || buffered.length > bufferedIndex || this.destroyed) return;
+    if ((this[kState].flags & kHasTrailers) === 0) shutdown(this);
+  }
+
   /** The native half has put what was written into frames. */
   onWrote() {
     if (this[kState].file !== null) this[kState].file.wrote();
@@ -343,7 +347,8 @@ class Http2Stream extends Duplex {
     this.push(null);
     state.file?.stop();
     if (id !== undefined) {
-      session[kLink]?.stream("forget", id);
+      const link = session[kLink];
+      link?.whenReceived(() => link.forget(id));
       session[kState].streams.delete(id);
     } else session[kState].pendingStreams.delete(this);
     session[kState].writeQueueSize -= state.writeQueueSize;
@@ -353,7 +358,7 @@ class Http2Stream extends Duplex {
       reported = new errors.ERR_HTTP2_STREAM_ERROR(codeName(code));
     }
     this[kSession] = undefined;
-    setImmediate(() => session[kMaybeDestroy]());
+    if (session.closed) setImmediate(() => session[kMaybeDestroy]());
     if (reported) {
       publish(`${sideOf(session)}.stream.error`, () => ({ stream: this, error: reported }));
     }
@@ -396,11 +401,11 @@ Object.defineProperty(Http2Stream.prototype, "setTimeout", {
 });
 
 function onPause() {
-  if (!this.destroyed && !this.pending) this[kSession][kLink]?.stream("read", this.id, false);
+  if (!this.destroyed && !this.pending) this[kSession][kLink]?.read(this.id, false);
 }
 
 function onResume() {
-  if (!this.destroyed) this[kSession][kLink]?.stream("read", this.id, true);
+  if (!this.destroyed) this[kSession][kLink]?.read(this.id, true);
 }
 
 /** What it is closed with when nobody has closed it. */
