@@ -1,6 +1,7 @@
 /* runtime/modules_source.c -- a file to the text that the engine runs: the fast path where it will
  * do, else parse, lower, print. */
 #include "runtime/modules.h"
+#include "runtime/vm_macro.h"
 
 #include "syntax/define.h"
 #include "syntax/fold.h"
@@ -90,6 +91,9 @@ static bool parse_full(VmModule *m, Str text, ParseOptions options)
     full_begin(f, &m->arena, m->path, text, &log);
     bool ok = parse(&f->ast, &m->arena, &f->parse, &log) &&
               scope_bind(&f->ast, &f->parse, &m->arena, &log, &f->bindings);
+    VmMacros host = {m->vm, m->path};
+    const MacroOptions macros = {.call = vm_macro_call, .ctx = &host};
+    if (ok && f->ast.has_esm) ok = macros_run(&f->ast, &f->bindings, &macros, &m->arena, &log);
     const Defines *defines = m->vm->options->defines;
     if (ok && defines && defines_apply(defines, &f->ast, &m->arena))
         fold_conditions(&f->ast, &f->bindings, &m->arena);

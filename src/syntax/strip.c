@@ -6,6 +6,7 @@
 #include "syntax/strip.h"
 
 #include "syntax/edits.h"
+#include "syntax/macro.h"
 
 #include <emmintrin.h>
 #include <stdlib.h>
@@ -179,6 +180,7 @@ void strip_top_statement(Parser *p, NodeId id, u32 pos)
     if (p->l.dead || s->reason) return;
     if (!s->n_nodes_kept) s->n_nodes_kept = s->n_extra_kept = 1; /* id 0 is "none" */
     const Node n = id ? *ast_node(p->ast, id) : (Node){0};
+    if (n.kind == NODE_IMPORT && n.c && macro_is_import(p->ast, &n)) refuse(p, "macro");
     switch (n.kind) {
     case NODE_IMPORT:
     case NODE_EXPORT:

@@ -59,43 +59,14 @@ typedef struct {
     Lowering lowering;
 } Job;
 
-static bool has_macro_type(const Ast *t, ListId attributes)
-{
-    for (u32 i = 0; i < ast_len(t, attributes); i++) {
-        const Node *prop = ast_node(t, ast_at(t, attributes, i));
-        const Node *key = ast_node(t, prop->a), *value = ast_node(t, prop->b);
-        if (str_eq(atom_str(t->atoms, key->a), S("type")) && value->kind == NODE_STR &&
-            str_eq(atom_str(t->atoms, value->a), S("macro")))
-            return true;
-    }
-    return false;
-}
-
-static bool check_macros(Job *j)
-{
-    const Ast *t = j->ast;
-    ListId body = ast_node(t, t->root)->a;
-    for (u32 i = 0; i < ast_len(t, body); i++) {
-        const Node *n = ast_node(t, ast_at(t, body, i));
-        if (n->kind != NODE_IMPORT) continue;
-        bool is_macro = has_macro_type(t, n->c);
-        Str path = atom_str(t->atoms, ast_node(t, n->b)->a);
-        for (u32 k = 0; k < j->opt->n_macros; k++) is_macro |= str_eq(path, j->opt->macros[k]);
-        if (!is_macro) continue;
-        Span at = {t->source, n->pos, 6};
-        return log_error(j->log, at, "%s",
-                         j->opt->no_macros ? "Macros are disabled" : "not implemented: macros");
-    }
-    return true;
-}
-
 static bool front(Job *j)
 {
     const ParseOptions *po = &j->opt->parse;
     if (!parse(j->ast, j->arena, po, j->log)) return false;
-    if (j->ast->has_esm && !check_macros(j)) return false;
     exports_edit(j->ast, j->opt->exports, j->opt->n_exports, j->arena);
     if (!scope_bind(j->ast, po, j->arena, j->log, &j->bindings)) return false;
+    if (j->ast->has_esm && !macros_run(j->ast, &j->bindings, j->opt->macros, j->arena, j->log))
+        return false;
     comments_mark_pure(j->ast);
     bool defined = j->opt->defines && defines_apply(j->opt->defines, j->ast, j->arena);
     if (defined || j->opt->dead_code) fold_conditions(j->ast, &j->bindings, j->arena);

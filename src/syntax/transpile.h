@@ -6,6 +6,7 @@
 #include "syntax/define.h"
 #include "syntax/exports_edit.h"
 #include "syntax/lower.h"
+#include "syntax/macro.h"
 
 typedef struct {
     ParseOptions parse;
@@ -14,9 +15,7 @@ typedef struct {
     bool minify_whitespace, minify_syntax, minify_identifiers;
     bool dead_code;        /* branches that are never taken go, also without defines */
     bool inline_constants; /* without minify_syntax */
-    const Str *macros;     /* importing from these, or with { type: "macro" }, is an error */
-    u32 n_macros;
-    bool no_macros; /* the error says that they are switched off */
+    const MacroOptions *macros; /* may be NULL: they are errors */
     const ExportEdit *exports;
     u32 n_exports;
     bool keep_names;    /* with minify_identifiers: those of functions and classes */

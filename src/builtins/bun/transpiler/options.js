@@ -122,12 +122,17 @@ function parseMinify(o) {
   };
 }
 
-/** Import paths whose functions are macros, or false: macros are off. */
+/** A flat list: import path, name, module of the macro.  false: macros are off. */
 function parseMacro(value) {
   if (value === false) return false;
   if (value === undefined || value === null) return [];
   if (typeof value !== "object") throw invalid("macro must be an object");
-  return Object.keys(value);
+  const list = [];
+  for (const [path, names] of Object.entries(value)) {
+    if (names === null || typeof names !== "object") throw invalid("macro must be an object");
+    for (const [name, target] of Object.entries(names)) list.push(path, name, String(target));
+  }
+  return list;
 }
 
 /** What a Transpiler keeps of its options.  Throws TypeErrors with code ERR_INVALID_ARG_TYPE. */
@@ -204,7 +209,8 @@ function configFor(o, loader) {
     o.exports.length / 4,
     ...o.exports,
     o.macro === false ? 1 : 0,
-    macros.length,
+    `${process.cwd()}/input.${loader}`,
+    macros.length / 3,
     ...macros,
   ];
 }

@@ -8,6 +8,7 @@
  */
 #include "builtins/builtins.h"
 #include "loop/loop.h"
+#include "runtime/vm_macro.h"
 #include "syntax/scan.h"
 #include "util/mem.h"
 
@@ -41,6 +42,8 @@ typedef struct {
     bool is_scan, ok;
     Source source;
     TranspileOptions options;
+    MacroOptions macros;
+    VmMacros host;
     Defines defines;
     Log log;
     Transpiled transpiled;
@@ -139,12 +142,17 @@ static void take_exports(Reader *r)
 static void take_macros(Reader *r)
 {
     Job *j = r->job;
-    j->options.no_macros = take_u32(r);
+    j->macros = (MacroOptions){.disabled = take_u32(r), .call = vm_macro_call, .ctx = &j->host};
+    j->host = (VmMacros){j->vm, take_str(r)};
     u32 n = take_u32(r);
-    Str *paths = ARENA_ARRAY(&j->arena, Str, n + 1);
-    for (u32 i = 0; i < n; i++) paths[i] = take_str(r);
-    j->options.macros = paths;
-    j->options.n_macros = n;
+    MacroMapping *map = ARENA_ARRAY(&j->arena, MacroMapping, n + 1);
+    for (u32 i = 0; i < n; i++) {
+        Str path = take_str(r), name = take_str(r), target = take_str(r);
+        map[i] = (MacroMapping){path, name, target};
+    }
+    j->macros.map = map;
+    j->macros.n_map = n;
+    j->options.macros = &j->macros;
 }
 
 static bool take_config(Reader *r)

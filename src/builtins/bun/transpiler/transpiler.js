@@ -36,7 +36,7 @@ class Transpiler {
     return config;
   }
 
-  /** The code as JavaScript.  The context was for macros and is not used. */
+  /** The code as JavaScript. */
   transformSync(code, loader) {
     const text = codeOf(code, "transformSync");
     const config = this.#config(parseLoader(loader, this.#options.loader));
@@ -44,9 +44,18 @@ class Transpiler {
     return typeof result === "string" ? result : throwMessages(result, config);
   }
 
+  /** Macros run on this thread. */
+  #mayHaveMacros(text) {
+    if (this.#options.macro.length > 0) return true;
+    return (typeof text === "string" ? text : Buffer.from(text.buffer ?? text)).includes("macro");
+  }
+
   /** The same on another thread. */
   transform(code, loader) {
     const text = codeOf(code, "transform");
+    if (this.#mayHaveMacros(text)) {
+      return new Promise((resolve) => resolve(this.transformSync(code, loader)));
+    }
     const config = this.#config(parseLoader(loader, this.#options.loader));
     return new Promise((resolve, reject) => {
       native.run(TRANSFORM, text, config, (result) => {

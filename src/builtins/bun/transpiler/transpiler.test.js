@@ -152,14 +152,26 @@ test("dead code and inlining", () => {
   );
 });
 
-test("macros say that they are missing", () => {
-  const code = 'import { a } from "x" with { type: "macro" }; a()';
-  expect(errorOf(() => js(code)).message).toBe("not implemented: macros");
+test("macros run where the text is compiled", async () => {
+  const path = require("node:path").join(require("node:os").tmpdir(), `macro-${process.pid}.cjs`);
+  const name = JSON.stringify(path);
+  const source = "exports.a = (...list) => ({ list }); exports.b = async () => 'later';";
+  require("node:fs").writeFileSync(path, source);
+  const code = `import { a, b as c } from ${name} with { type: "macro" }; f(a("x", [1]), c(), 1)`;
+  expect(ts(code)).toBe('f({ list: ["x", [1]] }, "later", 1);\n');
+  expect(await new Transpiler({ loader: "ts" }).transform(code)).toBe(ts(code));
   expect(errorOf(() => js(code, { macro: false })).message).toBe("Macros are disabled");
-  const macro = { "react-relay": { graphql: "./macro.ts" } };
-  const use = 'import { graphql } from "react-relay"; graphql`a`';
-  expect(errorOf(() => js(use, { macro })).message).toBe("not implemented: macros");
+  const macro = { "react-relay": { a: path } };
+  const use = (call) => `import { a, other } from "react-relay"; other(${call})`;
+  expect(js(use("a()"), { macro })).toBe(
+    'import { other } from "react-relay";\nother({ list: [] });\n',
+  );
+  expect(errorOf(() => js(use("a`b`"), { macro })).message).toBe(
+    "template literal macro invocations are not supported",
+  );
+  expect(errorOf(() => js(use("a(globalThis.x)"), { macro })).message).toContain("must be known");
   expect(js('import a from "b"; a', { macro })).toBe('import a from "b";\na;\n');
+  require("node:fs").rmSync(path);
 });
 
 test("other options that are refused", () => {

@@ -1,0 +1,1 @@
+import { no } from "./macros.ts" with { type: "macro" }; no();
