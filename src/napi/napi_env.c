@@ -80,6 +80,7 @@ static void free_addons(Vm *vm)
     }
     (void)loop_mail_unref_mt(host->mail);
     napi_records_free(host);
+    napi_uv_free(host);
     mem_free(host);
 }
 
@@ -304,12 +305,4 @@ napi_status napi_adjust_external_memory(napi_env env, int64_t change_in_bytes,
     env->external_bytes += change_in_bytes;
     *adjusted_value = env->external_bytes;
     return napi_done(env, napi_ok);
-}
-
-napi_status napi_get_uv_event_loop(napi_env env, struct uv_loop_s **loop)
-{
-    NAPI_CHECK_ENV(env);
-    NAPI_CHECK_ARG(env, loop);
-    /* There is no libuv. */
-    return napi_done(env, napi_generic_failure);
 }

@@ -48,6 +48,7 @@ typedef enum {
 } NapiJs;
 
 typedef struct NapiHook NapiHook;
+typedef struct NapiBell NapiBell; /* napi_uv.c */
 
 typedef struct NapiHost {
     Vm *vm;
@@ -62,6 +63,8 @@ typedef struct NapiHost {
     struct napi_threadsafe_function__ *tsfns; /* open */
     struct NapiRecord **records;              /* napi_ref.c; by number */
     u32 n_records, free_record;               /* the first that is free */
+    struct uv_loop_s *uv;                     /* napi_uv.c; made when an add-on asks for it */
+    NapiBell *bells;
     bool has_kept;   /* objects without a hidden slot have one in internal/napi */
     bool is_closing; /* the Vm ends: nothing may run JavaScript any more */
 } NapiHost;
@@ -177,6 +180,7 @@ NODISCARD JsVal napi_function_new(napi_env env, Str name, napi_callback cb, void
 void *napi_external_find(Js *js, JsVal v, bool *ret_is_external);
 /* References with finalizers, at the end of the environment. */
 void napi_refs_close(napi_env env);
+void napi_uv_free(NapiHost *host);
 void napi_records_free(NapiHost *host);
 /* internal/napi says that the object of a reference died. */
 void napi_ref_died(NapiHost *host, f64 id);

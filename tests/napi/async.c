@@ -331,7 +331,7 @@ FN(fileName)
     OK(napi_create_string_utf8(env, name, NAPI_AUTO_LENGTH, &out));
     return out;
 }
-FN(noLoop)
+FN(hasLoop)
 {
     ARGS(0);
     struct uv_loop_s *loop;
@@ -342,4 +342,4 @@ ADDON(EXPORT(promise), EXPORT(settle), EXPORT(isPromise), EXPORT(work), EXPORT(c
       EXPORT(fromThreads), EXPORT(hold), EXPORT(callHeld), EXPORT(refHeld), EXPORT(abortHeld),
       EXPORT(counts), EXPORT(makeContext), EXPORT(callIn), EXPORT(scopeIn), EXPORT(destroyContext),
       EXPORT(hooks), EXPORT(instanceData), EXPORT(finalizeAtEnd), EXPORT(post), EXPORT(posted),
-      EXPORT(fileName), EXPORT(noLoop))
+      EXPORT(fileName), EXPORT(hasLoop))

@@ -118,7 +118,8 @@ test("each worker has an environment of its own", async () => {
     addon.work(3, (status, n) => parentPort.postMessage([addon.instanceData(), n]));`;
   expect(addon.instanceData()).toBe(true);
   expect(addon.instanceData()).toBe(false);
-  for (let i = 0; i < 2; i++) {
+  const rounds = process.env.COB_GC_STRESS ? 1 : 2;
+  for (let i = 0; i < rounds; i++) {
     const worker = new Worker(code, { eval: true });
     const message = await new Promise((resolve, reject) => {
       worker.on("message", resolve);
@@ -134,7 +135,7 @@ test("posted finalizers, names", async () => {
   while (addon.posted() === before) await new Promise(setImmediate);
   expect(addon.posted()).toBe(before + 1);
   expect(addon.fileName()).toBe(pathToFileURL(file("async")).href);
-  expect(addon.noLoop()).toBe(statuses.genericFailure);
+  expect(addon.hasLoop()).toBe(statuses.ok);
 });
 
 test("loading", async () => {
