@@ -2,6 +2,7 @@
  * `cob remove`, which change package.json first; `cob ci`, which changes nothing. */
 #include "cli/cli.h"
 #include "install/install.h"
+#include "install/pkg_settings.h"
 #include "loop/loop.h"
 #include "sys/sys.h"
 #include "util/path.h"
@@ -9,8 +10,10 @@
 #include <stdio.h>
 
 typedef struct {
-    Str registry, cache_dir;
-    bool production, frozen, no_save, lockfile_only, force, silent, ignore_scripts;
+    Str registry, cache_dir, config, ca, ca_file, linker, backend;
+    CliList omit;
+    bool production, frozen, no_save, lockfile_only, force, silent, ignore_scripts, dry_run;
+    bool offline, prefer_offline, no_summary;
     bool dev, optional, peer, prod, exact;
 } InstallOptions;
 
@@ -20,17 +23,40 @@ typedef struct {
 /* clang-format off */
 #define COMMON_FLAGS \
     INSTALL_FLAG("production", 'p', CLI_BOOL, production, NULL, "Leave devDependencies out"), \
+    INSTALL_FLAG("omit", 0, CLI_LIST, omit, "dev|optional|peer", "Leave such dependencies out"), \
     INSTALL_FLAG("frozen-lockfile", 0, CLI_BOOL, frozen, NULL, \
                  "Fail when bun.lock would have to change"), \
-    INSTALL_FLAG("no-save", 0, CLI_BOOL_NO, no_save, NULL, "Write no lockfile"), \
+    INSTALL_FLAG("no-save", 0, CLI_BOOL_NO, no_save, NULL, \
+                 "Write neither package.json nor a lockfile"), \
+    INSTALL_FLAG("dry-run", 0, CLI_BOOL, dry_run, NULL, "Find versions and write nothing"), \
     INSTALL_FLAG("lockfile-only", 0, CLI_BOOL, lockfile_only, NULL, \
                  "Write the lockfile and nothing else"), \
-    INSTALL_FLAG("force", 'f', CLI_BOOL, force, NULL, "Link every package anew"), \
+    INSTALL_FLAG("force", 'f', CLI_BOOL, force, NULL, \
+                 "Ask for everything again, and link every package anew"), \
+    INSTALL_FLAG("offline", 0, CLI_BOOL, offline, NULL, "Use the cache, not the network"), \
+    INSTALL_FLAG("prefer-offline", 0, CLI_BOOL, prefer_offline, NULL, \
+                 "Use what the cache has, however old"), \
     INSTALL_FLAG("registry", 0, CLI_STR, registry, "url", "Ask this registry"), \
     INSTALL_FLAG("cache-dir", 0, CLI_STR, cache_dir, "path", "Keep packages there"), \
+    INSTALL_FLAG("config", 'c', CLI_STR, config, "file", "Read this instead of bunfig.toml"), \
+    INSTALL_FLAG("ca", 0, CLI_STR, ca, "pem", "Trust these certificates only"), \
+    INSTALL_FLAG("cafile", 0, CLI_STR, ca_file, "file", "The same, from a file"), \
+    INSTALL_FLAG("linker", 0, CLI_STR, linker, "hoisted", \
+                 "How node_modules is laid out (isolated is not there yet)"), \
+    INSTALL_FLAG("backend", 0, CLI_STR, backend, "hardlink", \
+                 "How files get there: links, or copies where there can be none"), \
     INSTALL_FLAG("ignore-scripts", 0, CLI_BOOL, ignore_scripts, NULL, \
                  "Run no scripts of packages (they are never run yet)"), \
     INSTALL_FLAG("silent", 0, CLI_BOOL, silent, NULL, "Print errors only"), \
+    INSTALL_FLAG("no-summary", 0, CLI_BOOL_NO, no_summary, NULL, "Print no list of packages"), \
+    CLI_NO_FIELD("no-progress", 0, CLI_IGNORED, NULL, "There is none to switch off"), \
+    CLI_NO_FIELD("verbose", 0, CLI_IGNORED, NULL, "Accepted, changes nothing"), \
+    CLI_NO_FIELD("save", 0, CLI_IGNORED, NULL, "Save, as is done anyway"), \
+    CLI_NO_FIELD("save-text-lockfile", 0, CLI_IGNORED, NULL, "It always is text"), \
+    CLI_NO_FIELD("network-concurrency", 0, CLI_IGNORED_VALUE, "n", "Accepted, changes nothing"), \
+    CLI_NO_FIELD("no-verify", 0, CLI_IGNORED, NULL, "Accepted: integrity is always checked"), \
+    CLI_NO_FIELD("filter", 'F', CLI_LATER_VALUE, "pattern", "Install for some workspaces"), \
+    CLI_NO_FIELD("global", 'g', CLI_LATER, NULL, "Install for all projects"), \
     CLI_NO_FIELD("cwd", 0, CLI_CWD, "path", "Work in that folder"),
 /* clang-format on */
 
@@ -46,55 +72,41 @@ static const CliFlag add_flags[] = {
     INSTALL_FLAG("exact", 'E', CLI_BOOL, exact, NULL, "Save the exact version, not a ^range"),
     COMMON_FLAGS};
 
-/* The first of the variables that is set. */
-static Str env_of(Arena *a, const Str *names, u32 n, Str otherwise)
+static bool take_omitted(const CliList *omit, PkgOptions *pkg, Log *log)
 {
-    Str value;
-    for (u32 i = 0; i < n; i++)
-        if (sys_env_find(a, names[i], &value) && value.n) return value;
-    return otherwise;
-}
-
-/* "registry=..." and "//host/path/:_authToken=..." of one .npmrc; what is there already stays. */
-static void read_npmrc(Arena *a, Str path, PkgRegistry *r)
-{
-    enum { NPMRC_MAX = 1 << 20 };
-    Str text, line, key, value;
-    if (sys_read_file(a, path, NPMRC_MAX, &text) < 0) return;
-    while (str_next(&text, '\n', &line)) {
-        if (!str_cut(str_trim(line), '=', &key, &value)) continue;
-        key = str_trim(key);
-        value = str_trim(value);
-        if (str_eq(key, S("registry")) && !r->url.n) r->url = value;
-        Str host = r->url.n ? r->url : S("https://registry.npmjs.org");
-        i64 slashes = str_find_str(host, S("//"));
-        Str base = slashes < 0 ? host : str_skip(host, (usize)slashes);
-        bool is_ours = str_starts(key, base) && str_ends(key, S(":_authToken"));
-        if (is_ours && !r->auth.n && value.n && value.p[0] != '$')
-            r->auth = str_fmt(a, "Bearer %.*s", STR_ARG(value));
+    for (u32 i = 0; i < omit->len; i++) {
+        Str group = omit->at[i];
+        if (str_eq(group, S("dev")))
+            pkg->production = true;
+        else if (str_eq(group, S("optional")))
+            pkg->without_optional = true;
+        else if (str_eq(group, S("peer")))
+            pkg->without_peers = true;
+        else
+            return log_error(log, (Span){0}, "--omit takes dev, optional or peer, not \"%.*s\"",
+                             STR_ARG(group));
     }
+    return true;
 }
 
-static void find_settings(Arena *a, const InstallOptions *flags_given, PkgOptions *o)
+static bool take_settings(Cli *cli, const InstallOptions *o, PkgOptions *pkg, Log *log)
 {
-    static const Str registry_names[] = {
-        {"COB_CONFIG_REGISTRY", 19}, {"BUN_CONFIG_REGISTRY", 19}, {"npm_config_registry", 19}};
-    static const Str cache_names[] = {{"COB_INSTALL_CACHE_DIR", 21}, {"BUN_INSTALL_CACHE_DIR", 21}};
-    static const Str home_names[] = {{"HOME", 4}};
-    Str home = env_of(a, home_names, 1, S("/tmp"));
-    PkgRegistry *r = ARENA_NEW(a, PkgRegistry);
-    r->url = flags_given->registry;
-    if (!r->url.n) r->url = env_of(a, registry_names, COUNT(registry_names), S(""));
-    read_npmrc(a, path_join2(a, o->dir, S(".npmrc")), r);
-    read_npmrc(a, path_join2(a, home, S(".npmrc")), r);
-    if (!r->url.n) r->url = S("https://registry.npmjs.org");
-    while (r->url.n && r->url.p[r->url.n - 1] == '/') r->url.n--;
-    o->registries = r;
-    o->n_registries = 1;
-    Str cache = flags_given->cache_dir;
-    if (!cache.n) cache = env_of(a, cache_names, COUNT(cache_names), S(""));
-    Str fallback = path_join2(a, home, S(".cob/install/cache"));
-    o->cache_dir = cache.n ? path_resolve(a, o->dir, o->dir, cache) : fallback;
+    Arena *a = cli->arena;
+    PkgRegistry given = {.url = o->registry};
+    PkgSettings s = {.registries = &given, .cache_dir = o->cache_dir, .ca = o->ca};
+    s.ca_file = o->ca_file;
+    s.linker = o->linker;
+    if (!pkg_settings_read(a, pkg->dir, o->config, log, &s)) return false;
+    if (str_eq(o->linker, S("isolated")))
+        return log_error(log, (Span){0}, "not implemented: the isolated linker");
+    if (o->linker.n && !str_eq(o->linker, S("hoisted")))
+        return log_error(log, (Span){0}, "--linker takes hoisted or isolated, not \"%.*s\"",
+                         STR_ARG(o->linker));
+    bool has_exact = s.exact == 1;
+    PkgChange *changes = (PkgChange *)(uintptr_t)pkg->changes;
+    for (u32 i = 0; has_exact && i < pkg->n_changes; i++) changes[i].is_exact = true;
+    pkg->is_unsaved |= s.save == 0;
+    return pkg_settings_apply(a, &s, log, pkg);
 }
 
 static void print_result(const PkgResult *r, u64 started_ns)
@@ -129,7 +141,8 @@ static bool cut_operand(Str operand, PkgChange *ret)
     bool is_scoped = str_starts(ret->name, S("@"));
     bool is_path = str_starts(ret->name, S(".")) || str_starts(ret->name, S("/"));
     i64 slash = str_find(ret->name, '/');
-    return str_find(ret->name, ':') < 0 && !is_path && (is_scoped ? slash > 0 : slash < 0);
+    return str_find(ret->name, ':') < 0 && !is_path && ret->name.n &&
+           (is_scoped ? slash > 0 : slash < 0);
 }
 
 static Str group_of(const InstallOptions *o)
@@ -140,6 +153,12 @@ static Str group_of(const InstallOptions *o)
     return o->prod ? S("dependencies") : S("");
 }
 
+/* A path, an archive, a repository: it has a name, but not here. */
+static Str placeholder(Arena *a, u32 index)
+{
+    return str_fmt(a, "unnamed-%u", index);
+}
+
 static void take_changes(Cli *cli, const InstallOptions *o, const CliArgs *operands,
                          bool is_removal, PkgOptions *pkg, Log *log)
 {
@@ -147,11 +166,14 @@ static void take_changes(Cli *cli, const InstallOptions *o, const CliArgs *opera
     for (u32 i = 0; i < operands->len; i++) {
         PkgChange *change = &changes[i];
         *change = (PkgChange){.group = group_of(o), .is_exact = o->exact, .is_removed = is_removal};
-        if (!cut_operand(operands->at[i], change))
-            (void)log_error(log, (Span){0},
-                            "not implemented: packages that are not in a registry "
-                            "(%.*s)",
+        if (!is_removal && pkg_text_is_source(cli->arena, operands->at[i])) {
+            change->name = placeholder(cli->arena, i);
+            change->text = operands->at[i];
+            change->is_unnamed = true;
+        } else if (!cut_operand(operands->at[i], change)) {
+            (void)log_error(log, (Span){0}, "\"%.*s\" is not the name of a package",
                             STR_ARG(operands->at[i]));
+        }
     }
     pkg->changes = changes;
     pkg->n_changes = operands->len;
@@ -209,16 +231,21 @@ static int run(Cli *cli, const InstallOptions *o, PkgOptions *pkg, const CliArgs
     pkg->is_unsaved = o->no_save;
     pkg->is_lockfile_only = o->lockfile_only;
     pkg->is_forced = o->force;
-    if (sys_cwd(cli->arena, &pkg->dir) < 0)
+    pkg->is_dry = o->dry_run;
+    pkg->offline = o->offline ? PKG_OFFLINE : o->prefer_offline ? PKG_PREFER_OFFLINE : PKG_ONLINE;
+    Str cwd;
+    if (sys_cwd(cli->arena, &cwd) < 0)
         (void)log_error(&log, (Span){0}, "The working directory is gone");
+    else
+        pkg->dir = pkg_find_project(cli->arena, cwd, &pkg->package);
     take_changes(cli, o, operands, is_removal, pkg, &log);
-    if (log.n_errors) return cli_fail_with(&log);
-    find_settings(cli->arena, o, pkg);
+    if (log.n_errors || !take_omitted(&o->omit, pkg, &log) || !take_settings(cli, o, pkg, &log))
+        return cli_fail_with(&log);
     Loop *loop = loop_new();
     bool ok = pkg_install(cli->arena, loop, pkg, &log, &result);
     loop_free(loop);
     if (!ok) return cli_fail_with(&log);
-    if (!o->silent) print_end(&result, started_ns, pkg);
+    if (!o->silent && !o->no_summary) print_end(&result, started_ns, pkg);
     return 0;
 }
 

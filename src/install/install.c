@@ -30,6 +30,7 @@ static bool run_steps(PkgRun *run, PkgResult *ret)
     pkg_build_tree(run);
     /* A frozen lockfile is looked at before anything is touched. */
     if (run->options->is_frozen && !save_lock(run, ret)) return false;
+    if (run->options->is_dry) return true;
     if (!run->options->is_lockfile_only) {
         pkg_look_up(run);
         pkg_survey(run);

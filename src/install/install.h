@@ -16,9 +16,10 @@
 /* A change of package.json that goes with the install, and is written when that succeeded. */
 typedef struct PkgChange {
     Str name;
-    Str text;      /* "^1", "next", "npm:other@1"; empty: the newest */
-    Str group;     /* "devDependencies"; empty: where it stands already, or "dependencies" */
-    bool is_exact; /* the newest without "^" */
+    Str text;        /* "^1", "next", "npm:other@1"; empty: the newest */
+    Str group;       /* "devDependencies"; empty: where it stands already, or "dependencies" */
+    bool is_exact;   /* the newest without "^" */
+    bool is_unnamed; /* `name` stands for what the package itself is called: a path, a repository */
     bool is_removed;
 } PkgChange;
 
@@ -37,13 +38,17 @@ typedef struct PkgOptions {
     Str cache_dir;                 /* absolute */
     const PkgRegistry *registries; /* the first is for what no other is for */
     u32 n_registries;
-    TlsContext *tls; /* NULL: the system's certificates */
+    TlsContext *tls;    /* NULL: the system's certificates */
+    bool is_unverified; /* nobody looks at those of the registries */
     PkgOffline offline;
     bool production; /* without devDependencies */
     bool without_optional, without_peers;
     bool is_frozen;  /* a lockfile that would change is an error */
     bool is_unsaved; /* write no lockfile */
     bool is_lockfile_only;
+    bool is_dry;    /* write nothing */
+    Str package;    /* whose package.json the changes are for: a workspace's folder below `dir`, or
+                       empty */
     bool is_forced; /* link everything anew */
     const PkgChange *changes;
     u32 n_changes;
@@ -64,6 +69,12 @@ typedef struct PkgResult {
     u32 n_linked, n_fetched, n_removed;
     bool is_lock_saved;
 } PkgResult;
+
+/* The project's folder for `cwd`: the nearest with a package.json, or the one whose "workspaces"
+ * include that (*ret_package is the workspace's folder then, relative to it). */
+Str pkg_find_project(Arena *a, Str cwd, Str *ret_package);
+/* Is it the text of a dependency that no registry has ("./x", "github:u/r", "https://...")? */
+bool pkg_text_is_source(Arena *a, Str text);
 
 /* Runs `loop` until it is done.  false: the errors are in `log`, and node_modules is as it was or
  * holds whole packages only. */

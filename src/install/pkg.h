@@ -107,6 +107,7 @@ typedef struct PkgRun {
     Log *log;
     HttpClient *client;
     Source root_source, lock_source;
+    Source *change_source; /* the package.json that the changes are for, with them */
     JsonNode root_json, lock_json;
     bool has_lock;
     Vec(Pkg) pkgs;    /* 0: the project itself */
@@ -182,7 +183,7 @@ u32 pkg_find_workspace(PkgRun *run, const PkgSpec *spec);
 
 /* pkg_change.c: the text of package.json with the changes, before it is read; afterwards, with the
  * versions that were found; and its file. */
-NODISCARD bool pkg_change_text(PkgRun *run, Str *text);
+NODISCARD bool pkg_change_text(PkgRun *run, Source *source);
 void pkg_change_mark(PkgRun *run);
 NODISCARD bool pkg_change_settle(PkgRun *run);
 NODISCARD bool pkg_change_save(PkgRun *run);

@@ -11,7 +11,7 @@ static const Str groups[] = {{"dependencies", 12},
 
 static bool refuse(PkgRun *run, const JsonError *e)
 {
-    return log_error(run->log, (Span){.src = &run->root_source, .pos = e->offset}, "%s", e->what);
+    return log_error(run->log, (Span){.src = run->change_source, .pos = e->offset}, "%s", e->what);
 }
 
 static bool stands_in(PkgRun *run, Str text, Str group, Str name, bool *ret_is_empty)
@@ -60,8 +60,10 @@ static Str group_of(PkgRun *run, Str text, const PkgChange *change)
     return groups[0];
 }
 
-bool pkg_change_text(PkgRun *run, Str *text)
+bool pkg_change_text(PkgRun *run, Source *source)
 {
+    Str *text = &source->text;
+    run->change_source = source;
     for (u32 i = 0; i < run->options->n_changes; i++) {
         const PkgChange *change = &run->options->changes[i];
         Str group = group_of(run, *text, change);
@@ -77,10 +79,13 @@ bool pkg_change_text(PkgRun *run, Str *text)
 
 static PkgDep *dep_of(PkgRun *run, const PkgChange *change)
 {
-    Pkg *root = &run->pkgs.at[0];
-    for (u32 i = 0; i < root->deps.len; i++)
-        if (!change->is_removed && str_eq(root->deps.at[i].name, change->name))
-            return &root->deps.at[i];
+    u32 own = 0;
+    while (own < run->pkgs.len && !str_eq(run->pkgs.at[own].workspace, run->options->package))
+        own++;
+    Pkg *pkg = own < run->pkgs.len ? &run->pkgs.at[own] : NULL;
+    for (u32 i = 0; pkg && i < pkg->deps.len; i++)
+        if (!change->is_removed && str_eq(pkg->deps.at[i].name, change->name))
+            return &pkg->deps.at[i];
     return NULL;
 }
 
@@ -92,31 +97,52 @@ void pkg_change_mark(PkgRun *run)
     }
 }
 
-/* Tags become the range of the version that they stood for. */
+/* What stood for a package without a name gets its name. */
+static bool settle_name(PkgRun *run, const PkgChange *change, PkgDep *dep, Str *text)
+{
+    Str group = group_of(run, *text, change), name = run->pkgs.at[dep->to].name;
+    for (u32 i = 0; i < COUNT(groups); i++)
+        if (!drop(run, groups[i], change->name, text)) return false;
+    for (u32 i = 0; i < COUNT(groups); i++)
+        if (!str_eq(groups[i], group) && !drop(run, groups[i], name, text)) return false;
+    dep->name = name;
+    return put(run, group, name, dep->text, text);
+}
+
+/* A tag becomes the range of the version that it stood for. */
+static bool settle_tag(PkgRun *run, const PkgChange *change, PkgDep *dep, Str *text)
+{
+    Str version = run->pkgs.at[dep->to].version_text;
+    const char *sign = change->is_exact ? "" : "^";
+    bool is_alias = !str_eq(dep->spec.name, dep->name);
+    dep->text = is_alias ? str_fmt(run->arena, "npm:%.*s@%s%.*s", STR_ARG(dep->spec.name), sign,
+                                   STR_ARG(version))
+                         : str_fmt(run->arena, "%s%.*s", sign, STR_ARG(version));
+    return put(run, group_of(run, *text, change), dep->name, dep->text, text);
+}
+
 bool pkg_change_settle(PkgRun *run)
 {
-    Str text = run->root_source.text;
+    Str text = run->change_source ? run->change_source->text : S("");
     for (u32 i = 0; i < run->options->n_changes; i++) {
         const PkgChange *change = &run->options->changes[i];
         PkgDep *dep = dep_of(run, change);
-        if (!dep || !dep->to || dep->spec.kind != PKG_TAG) continue;
-        Str version = run->pkgs.at[dep->to].version_text;
-        const char *sign = change->is_exact ? "" : "^";
-        bool is_alias = !str_eq(dep->spec.name, dep->name);
-        dep->text = is_alias ? str_fmt(run->arena, "npm:%.*s@%s%.*s", STR_ARG(dep->spec.name), sign,
-                                       STR_ARG(version))
-                             : str_fmt(run->arena, "%s%.*s", sign, STR_ARG(version));
-        if (!put(run, group_of(run, text, change), dep->name, dep->text, &text)) return false;
+        if (!dep || !dep->to) continue;
+        bool is_tag = dep->spec.kind == PKG_TAG && run->pkgs.at[dep->to].kind == PKG_RANGE &&
+                      !run->pkgs.at[dep->to].workspace.n;
+        if (change->is_unnamed && !settle_name(run, change, dep, &text)) return false;
+        if (is_tag && !settle_tag(run, change, dep, &text)) return false;
     }
-    run->root_source.text = text;
+    if (run->change_source) run->change_source->text = text;
     return true;
 }
 
 bool pkg_change_save(PkgRun *run)
 {
     if (!run->options->n_changes || run->options->is_unsaved) return true;
-    int rc = sys_write_file_atomic(run->root_source.name, run->root_source.text, 0644);
+    const Source *source = run->change_source;
+    int rc = source ? sys_write_file_atomic(source->name, source->text, 0644) : 0;
     if (rc >= 0) return true;
-    return log_error(run->log, (Span){0}, "Cannot write %.*s: %s", STR_ARG(run->root_source.name),
+    return log_error(run->log, (Span){0}, "Cannot write %.*s: %s", STR_ARG(source->name),
                      err_text(rc));
 }

@@ -158,6 +158,7 @@ static void start(Fetch *f)
                           .n_headers = headers[1].value.n ? 2 : 1,
                           .is_raw = true,
                           .tls = run->options->tls,
+                          .is_unverified = run->options->is_unverified,
                           .idle_ms = 60000,
                           .body_max = PKG_TARBALL_MAX};
     int rc;

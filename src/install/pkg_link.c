@@ -276,7 +276,8 @@ static void list_lines(PkgRun *run, PkgResult *result)
         u64 *slot = str_map_find(&run->manifests, dep->spec.name);
         Str latest = slot ? pkg_manifest_latest((PkgManifest *)(uintptr_t)*slot) : S("");
         if (!str_eq(latest, line.version)) line.latest = latest;
-        if (!str_eq(dep->spec.name, dep->name)) line.alias_of = dep->spec.name;
+        if (dep->spec.kind <= PKG_TAG && !str_eq(dep->spec.name, dep->name))
+            line.alias_of = dep->spec.name;
         line.is_added = dep->is_fresh;
         const Pkg *pkg = &run->pkgs.at[dep->to];
         Str *bins = ARENA_ARRAY(run->arena, Str, pkg->bins.len + 1);
@@ -289,11 +290,22 @@ static void list_lines(PkgRun *run, PkgResult *result)
     result->n_lines = lines.len;
 }
 
+/* Does the package above ask for it itself?  Then its commands win over those of others there. */
+static bool is_direct(const PkgRun *run, u32 node)
+{
+    const PkgNode *n = &run->nodes.at[node];
+    const Pkg *up = &run->pkgs.at[run->nodes.at[n->parent].pkg];
+    for (u32 i = 0; i < up->deps.len; i++)
+        if (str_eq(up->deps.at[i].name, n->name)) return true;
+    return false;
+}
+
 bool pkg_link_all(PkgRun *run, PkgResult *result)
 {
     list_lines(run, result);
     if (!link_levels(run, result)) return false;
-    for (u32 i = 1; i < run->nodes.len; i++)
-        if (!link_bins(run, i)) return false;
+    for (u32 round = 0; round < 2; round++)
+        for (u32 i = 1; i < run->nodes.len; i++)
+            if (is_direct(run, i) == (round == 1) && !link_bins(run, i)) return false;
     return true;
 }

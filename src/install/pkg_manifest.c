@@ -238,8 +238,8 @@ bool pkg_read_root(PkgRun *run)
                          STR_ARG(run->options->dir));
     if (rc < 0) return log_error(run->log, (Span){0}, "Cannot read %.*s", STR_ARG(path));
     run->root_source.text = text;
-    if (!pkg_change_text(run, &text)) return false;
-    run->root_source.text = text;
+    if (!run->options->package.n && !pkg_change_text(run, &run->root_source)) return false;
+    text = run->root_source.text;
     JsonError e;
     if (!json_parse(a, text, JSON_JSONC, &run->root_json, &e))
         return log_error(run->log, (Span){.src = &run->root_source, .pos = e.offset}, "%s", e.what);
@@ -247,6 +247,7 @@ bool pkg_read_root(PkgRun *run)
     Pkg *root = vec_add(a, &run->pkgs);
     *root = (Pkg){.name = json_find_str(a, &run->root_json, S("name"))};
     pkg_take_deps(run, root, &run->root_json, true);
+    if (run->log->n_errors || !pkg_read_workspaces(run)) return false;
     pkg_change_mark(run);
-    return run->log->n_errors == 0 && pkg_read_workspaces(run);
+    return true;
 }

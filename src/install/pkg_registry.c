@@ -202,6 +202,7 @@ static bool ask(PkgManifest *m, int *ret_rc)
                           .n_headers = n,
                           .is_raw = true,
                           .tls = run->options->tls,
+                          .is_unverified = run->options->is_unverified,
                           .idle_ms = 60000,
                           .body_max = PKG_MANIFEST_MAX};
     return http_fetch_start(run->client, &o, &events, m, ret_rc) != NULL;

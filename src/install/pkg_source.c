@@ -138,6 +138,7 @@ static bool ask(Job *job)
                           .n_headers = headers[1].value.n ? 2 : 1,
                           .is_raw = true,
                           .tls = run->options->tls,
+                          .is_unverified = run->options->is_unverified,
                           .idle_ms = 60000,
                           .body_max = PKG_TARBALL_MAX};
     return http_fetch_start(run->client, &o, &events, job, &rc) != NULL;
@@ -274,9 +275,8 @@ static bool read_json(PkgRun *run, const Job *job, Pkg *pkg, JsonNode *ret)
     Source *source = ARENA_NEW(run->arena, Source);
     *source = (Source){path, text};
     if (rc < 0)
-        return log_error(run->log, (Span){0}, "%.*s@%.*s: cannot read %.*s: %s",
-                         STR_ARG(job->dep_name), STR_ARG(job->spec.text), STR_ARG(path),
-                         err_text(rc));
+        return log_error(run->log, (Span){0}, "%.*s: cannot read %.*s: %s",
+                         STR_ARG(job->spec.text), STR_ARG(path), err_text(rc));
     if (json_parse(run->arena, text, JSON_JSONC, ret, &e)) return true;
     return log_error(run->log, (Span){.src = source, .pos = e.offset}, "%s", e.what);
 }

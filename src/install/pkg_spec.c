@@ -154,6 +154,12 @@ static bool parse_workspace(Arena *a, Str text, PkgSpec *ret)
     return true;
 }
 
+bool pkg_text_is_source(Arena *a, Str text)
+{
+    PkgSpec spec;
+    return pkg_spec_parse(a, S("x"), text, S(""), &spec) && pkg_is_source(&spec);
+}
+
 bool pkg_spec_parse(Arena *a, Str name, Str text, Str base, PkgSpec *ret)
 {
     *ret = (PkgSpec){.name = name, .text = str_trim(text)};

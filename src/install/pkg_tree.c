@@ -92,8 +92,9 @@ static void place_deps(PkgRun *run, u32 node)
         u32 place = place_of(run, node, &dep);
         if (place == HOISTED && !dep.is_bundled) continue;
         bool is_own = !str_map_find(&run->nodes.at[node].by_name, dep.name);
-        bool must_stay = place == CONFLICT || dep.is_bundled || sees_others(run, place, &dep) ||
-                         was_own(run, node, &dep);
+        bool is_own_folder = node && run->pkgs.at[dep.to].kind == PKG_FOLDER;
+        bool must_stay = place == CONFLICT || is_own_folder || dep.is_bundled ||
+                         sees_others(run, place, &dep) || was_own(run, node, &dep);
         if (must_stay && is_own) place = node;
         if (place != CONFLICT && place != HOISTED) add_node(run, place, &dep);
     }

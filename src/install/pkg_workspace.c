@@ -18,6 +18,8 @@ static bool take_workspace(PkgRun *run, Str dir)
     if (rc < 0) return log_error(run->log, (Span){0}, "Cannot read %.*s", STR_ARG(path));
     Source *source = ARENA_NEW(a, Source);
     *source = (Source){path, text};
+    if (str_eq(dir, run->options->package) && !pkg_change_text(run, source)) return false;
+    text = source->text;
     JsonNode json;
     JsonError e;
     if (!json_parse(a, text, JSON_JSONC, &json, &e))
@@ -125,6 +127,46 @@ bool pkg_read_workspaces(PkgRun *run)
     }
     sort_workspaces(run);
     return run->log->n_errors == 0;
+}
+
+/* Do the "workspaces" of that package.json include the folder? */
+static bool includes(Arena *a, Str path, Str rel)
+{
+    Str text;
+    JsonNode json;
+    JsonError e;
+    bool is_in = false;
+    if (sys_read_file(a, path, PKG_MANIFEST_MAX, &text) < 0) return false;
+    if (!json_parse(a, text, JSON_JSONC, &json, &e)) return false;
+    const JsonNode *list = json_find(&json, S("workspaces"));
+    if (list && list->kind == JSON_OBJECT) list = json_find(list, S("packages"));
+    for (u32 i = 0; list && list->kind == JSON_ARRAY && i < list->len; i++) {
+        if (list->items[i].kind != JSON_STRING) continue;
+        Str pattern = json_str(a, &list->items[i]);
+        bool is_not = str_starts(pattern, S("!"));
+        const Glob *glob = glob_new(a, clean(a, is_not ? str_skip(pattern, 1) : pattern), 0);
+        if (glob && glob_match(glob, rel)) is_in = !is_not;
+    }
+    return is_in;
+}
+
+Str pkg_find_project(Arena *a, Str cwd, Str *ret_package)
+{
+    Str nearest = cwd, dir;
+    *ret_package = S("");
+    while (sys_access(path_join2(a, nearest, S("package.json")), F_OK) < 0) {
+        dir = path_dirname(nearest);
+        if (dir.n == nearest.n) return cwd;
+        nearest = dir;
+    }
+    for (dir = path_dirname(nearest);; dir = path_dirname(dir)) {
+        Str rel = str_skip(nearest, dir.n == 1 ? 1 : dir.n + 1);
+        if (includes(a, path_join2(a, dir, S("package.json")), rel)) {
+            *ret_package = rel;
+            return dir;
+        }
+        if (dir.n <= 1) return nearest;
+    }
 }
 
 u32 pkg_find_workspace(PkgRun *run, const PkgSpec *spec)

@@ -12,6 +12,7 @@ shift 2 2>/dev/null || shift $#
 OUT=$BUILD/fuzz
 CLANG=${CLANG:-clang}
 FLAGS="-std=gnu17 -D_GNU_SOURCE -DCOB_DEBUG -Isrc -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined"
+LIBS="-lssl -lcrypto -lnghttp2 -lcares -luring -lfyaml -lbrotlienc -lbrotlidec -lzstd -ldeflate -lz"
 export UBSAN_OPTIONS=print_stacktrace=1
 passed=0
 failed=0
@@ -29,9 +30,9 @@ compile() {
 export -f compile
 export OUT FLAGS CLANG newest_header
 rm -f "$OUT/lib.a"
-find src/util src/sys src/codec src/loop src/http src/syntax src/resolve src/install/semver*.c -name '*.c' -not -name '*_test.c' -print0 |
+find src/util src/sys src/codec src/loop src/net src/http src/syntax src/resolve src/install -name '*.c' -not -name '*_test.c' -print0 |
     xargs -0 -n 1 -P 2 bash -c 'compile "$0"' || { echo 'fuzz: cannot be built'; echo '0 passed, 1 failed'; exit 1; }
-find src/util src/sys src/codec src/loop src/http src/syntax src/resolve src/install/semver*.c -name '*.c' -not -name '*_test.c' |
+find src/util src/sys src/codec src/loop src/net src/http src/syntax src/resolve src/install -name '*.c' -not -name '*_test.c' |
     sed "s#/#_#g; s#^#$OUT/obj/#; s#c\$#o#" | xargs ar rcs "$OUT/lib.a"
 
 is_wanted() {
@@ -49,7 +50,7 @@ for source in tests/fuzz/*_fuzz.c; do
     seeds=$OUT/corpus/$name
     [ ! -d "tests/fuzz/seeds/$name" ] || seeds="$seeds tests/fuzz/seeds/$name"
     # shellcheck disable=SC2086
-    if $CLANG $FLAGS -fsanitize=fuzzer -o "$OUT/$name" "$source" "$OUT/lib.a" -licuuc -licui18n -lm -lpthread &&
+    if $CLANG $FLAGS -fsanitize=fuzzer -o "$OUT/$name" "$source" "$OUT/lib.a" -licuuc -licui18n $LIBS -lm -lpthread &&
         "$OUT/$name" -max_total_time="$SECONDS_EACH" -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 \
             -artifact_prefix="$OUT/$name-" $seeds >"$OUT/$name.log" 2>&1; then
         passed=$((passed + 1))
