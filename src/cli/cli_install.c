@@ -2,7 +2,6 @@
  * `cob remove`, which change package.json first; `cob ci`, which changes nothing. */
 #include "cli/cli.h"
 #include "install/install.h"
-#include "install/pkg_settings.h"
 #include "loop/loop.h"
 #include "sys/sys.h"
 #include "util/path.h"

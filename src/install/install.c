@@ -5,11 +5,20 @@
 #include "util/err.h"
 #include "util/path.h"
 
+static bool asks_for_any(const PkgRun *run)
+{
+    for (u32 i = 0; i < run->pkgs.len && (!i || run->pkgs.at[i].workspace.n); i++)
+        if (i || run->pkgs.at[i].deps.len) return true;
+    return false;
+}
+
 static bool save_lock(PkgRun *run, PkgResult *ret)
 {
     Str text = pkg_lock_text(run);
     Str path = path_join2(run->arena, run->options->dir, S("bun.lock"));
     if (run->has_lock && str_eq(text, run->lock_source.text)) return true;
+    /* A project that asks for nothing needs none. */
+    if (!run->has_lock && !asks_for_any(run)) return true;
     if (run->options->is_frozen)
         return log_error(run->log, (Span){0},
                          "The lockfile would change, and it is frozen: run \"cob install\" and "
@@ -26,8 +35,7 @@ static bool run_steps(PkgRun *run, PkgResult *ret)
 {
     bool ok = pkg_read_root(run) && pkg_lock_read(run) && pkg_solve(run);
     pkg_manifests_drop(run);
-    if (!ok || !pkg_change_settle(run)) return false;
-    pkg_build_tree(run);
+    if (!ok || !pkg_change_settle(run) || !pkg_build_tree(run)) return false;
     /* A frozen lockfile is looked at before anything is touched. */
     if (run->options->is_frozen && !save_lock(run, ret)) return false;
     if (run->options->is_dry) return true;

@@ -78,6 +78,7 @@ typedef struct Pkg {
     bool is_locked;     /* of the lockfile */
     bool has_scripts;   /* install scripts: never run */
     bool is_elsewhere;  /* for another platform: in the lockfile, not in node_modules */
+    bool is_required;   /* not only by optional dependencies */
     bool is_needed;     /* some place in node_modules wants it */
     bool is_present;    /* in the cache */
     bool is_missing;    /* some place in node_modules does not have it yet */
@@ -234,7 +235,7 @@ NODISCARD bool pkg_lock_read(PkgRun *run);
 Str pkg_lock_text(PkgRun *run);
 /* pkg_tree.c.  By kind and name: the order in which they are looked at. */
 void pkg_sort_deps(Pkg *pkg);
-void pkg_build_tree(PkgRun *run);
+NODISCARD bool pkg_build_tree(PkgRun *run);
 Str pkg_node_path(const PkgRun *run, Arena *a, u32 node, Str separator);
 /* pkg_fetch.c: what is in the cache; everything that is needed comes into the cache. */
 void pkg_look_up(PkgRun *run);

@@ -412,6 +412,21 @@ static void put_root_group(Buf *out, const Pkg *root, const char *key, PkgDepKin
     if (has_any) (void)buf_push(out, S("      },\n"));
 }
 
+static void put_root_optional_peers(Buf *out, const Pkg *pkg)
+{
+    bool has_any = false;
+    for (u32 i = 0; i < pkg->deps.len; i++) {
+        const PkgDep *dep = &pkg->deps.at[i];
+        if (dep->kind != PKG_PEER || !dep->is_optional_peer) continue;
+        if (!has_any) (void)buf_push(out, S("      \"optionalPeers\": [\n"));
+        has_any = true;
+        (void)buf_push(out, S("        "));
+        json_write_str(out, dep->name);
+        (void)buf_push(out, S(",\n"));
+    }
+    if (has_any) (void)buf_push(out, S("      ],\n"));
+}
+
 static void put_workspace_bins(Buf *out, const Pkg *pkg)
 {
     if (!pkg->bins.len) return;
@@ -446,6 +461,7 @@ static void put_workspace(Buf *out, const Pkg *pkg)
     put_root_group(out, pkg, "devDependencies", PKG_DEV);
     put_root_group(out, pkg, "optionalDependencies", PKG_OPTIONAL);
     put_root_group(out, pkg, "peerDependencies", PKG_PEER);
+    put_root_optional_peers(out, pkg);
     (void)buf_push(out, S("    },\n"));
 }
 
@@ -467,8 +483,12 @@ Str pkg_lock_text(PkgRun *run)
     for (u32 i = 0; i < own.len; i++) put_workspace(&out, own.at[i]);
     (void)buf_push(&out, S("  },\n"));
     pkg_put_overrides(run, &out);
-    (void)buf_push(&out, S("  \"packages\": {\n"));
-    put_packages(&out, run);
-    (void)buf_push(&out, S("  }\n}\n"));
+    if (run->nodes.len > 1) {
+        (void)buf_push(&out, S("  \"packages\": {\n"));
+        put_packages(&out, run);
+        (void)buf_push(&out, S("  }\n}\n"));
+    } else {
+        (void)buf_push(&out, S("  \"packages\": {}\n}\n"));
+    }
     return str_dup(run->arena, buf_str(&out));
 }

@@ -69,9 +69,8 @@ static bool take_spec(PkgRun *run, const Pkg *pkg, PkgDep *dep)
                    (dep->spec.kind == PKG_TARBALL && str_find_str(dep->spec.where, S("://")) < 0);
     bool has_project = !pkg->version_text.n || pkg->workspace.n || pkg->kind == PKG_FOLDER;
     if (!is_path || has_project) return true;
-    /* A package from elsewhere does not say which of our files to take. */
-    return is_strict && log_error(run->log, (Span){0}, "%.*s asks for %.*s@%.*s, which is a path",
-                                  STR_ARG(pkg->name), STR_ARG(dep->name), STR_ARG(text));
+    /* A package from elsewhere does not say which of our files to take: its author forgot that. */
+    return false;
 }
 
 static void take_group(PkgRun *run, Pkg *pkg, const JsonNode *json, Str key, PkgDepKind kind)
@@ -119,7 +118,8 @@ static void take_peers_by_meta(PkgRun *run, Pkg *pkg, const JsonNode *json)
 /* A list of names, or true for all. */
 static void take_bundled(PkgRun *run, Pkg *pkg, const JsonNode *list)
 {
-    if (!list) return;
+    /* What the project bundles is for those who get it. */
+    if (!list || pkg == &run->pkgs.at[0] || pkg->workspace.n) return;
     for (u32 i = 0; i < pkg->deps.len; i++) {
         PkgDep *dep = &pkg->deps.at[i];
         bool is_one = list->kind == JSON_TRUE;

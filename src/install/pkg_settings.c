@@ -1,6 +1,6 @@
-/* install/pkg_settings.c -- see pkg_settings.h.  .npmrc is npm's "ini": `key = value`, `key[] =
+/* install/pkg_settings.c -- see install.h.  .npmrc is npm's "ini": `key = value`, `key[] =
  * value`, lines from ";" or "#" on are remarks, ${NAME} is a variable of the environment. */
-#include "install/pkg_settings.h"
+#include "install/install.h"
 
 #include "codec/base64.h"
 #include "sys/sys.h"

@@ -1,5 +1,5 @@
 /* install/pkg_settings_test.c -- .npmrc: registries, and whose credentials are whose. */
-#include "install/pkg_settings.h"
+#include "install/install.h"
 
 #include "sys/sys.h"
 #include "util/test.h"
@@ -28,9 +28,9 @@ TEST(pkg_settings_read_npmrc)
     CHECK_STR(s.registries[0].auth, "Basic dXNlcjpwYXNz");
     for (u32 i = 1; i < 3; i++) {
         bool is_one = str_eq(s.registries[i].scope, S("@one"));
-        CHECK_STR(s.registries[i].url,
-                  is_one ? "https://one.example/npm" : "https://two.example/else");
-        CHECK_STR(s.registries[i].auth, is_one ? "Bearer secret" : "");
+        Str url = is_one ? S("https://one.example/npm") : S("https://two.example/else");
+        CHECK(str_eq(s.registries[i].url, url));
+        CHECK(str_eq(s.registries[i].auth, is_one ? S("Bearer secret") : S("")));
     }
     CHECK(s.dev == 0 && s.exact == 1 && s.strict_ssl == 0 && s.optional == -1);
     CHECK_STR(s.cache_dir, "~/x");

@@ -6,6 +6,7 @@
  * as far down as each dependency alone would lead, so that only the choice waits and not the
  * network; the order in which answers come changes nothing.  Peer dependencies go last: they take
  * what is there. */
+#include "codec/base64.h"
 #include "install/pkg.h"
 
 void pkg_remember(PkgRun *run, StrMap *map, u32 index)
@@ -46,6 +47,17 @@ static u32 use(PkgRun *run, u32 pkg)
 
 /* ---- Packages -------------------------------------------------------------------------------- */
 
+/* The digest that old packages have, in the form of the new ones. */
+static Str integrity_of(Arena *a, Str shasum)
+{
+    enum { SHA1_LEN = 20 };
+    u8 digest[SHA1_LEN + 1];
+    char text[64];
+    if (shasum.n != 2 * SHA1_LEN || hex_decode(shasum, digest) != SHA1_LEN) return S("");
+    usize n = base64_encode(digest, SHA1_LEN, BASE64_STANDARD, text);
+    return str_fmt(a, "sha1-%.*s", (int)n, text);
+}
+
 static u32 add_from_manifest(PkgRun *run, Str name, Str version, const JsonNode *json)
 {
     Arena *a = run->arena;
@@ -64,6 +76,7 @@ static u32 add_from_manifest(PkgRun *run, Str name, Str version, const JsonNode 
     pkg->tarball = json_find_str(a, dist, S("tarball"));
     pkg->integrity = json_find_str(a, dist, S("integrity"));
     pkg->shasum = json_find_str(a, dist, S("shasum"));
+    if (!pkg->integrity.n) pkg->integrity = integrity_of(a, pkg->shasum);
     pkg_take_deps(run, pkg, json, false);
     pkg_take_platform(run, pkg, json);
     pkg_take_bins(run, pkg, json);

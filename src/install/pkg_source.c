@@ -275,8 +275,8 @@ static bool read_json(PkgRun *run, const Job *job, Pkg *pkg, JsonNode *ret)
     Source *source = ARENA_NEW(run->arena, Source);
     *source = (Source){path, text};
     if (rc < 0)
-        return log_error(run->log, (Span){0}, "%.*s: cannot read %.*s: %s",
-                         STR_ARG(job->spec.text), STR_ARG(path), err_text(rc));
+        return log_error(run->log, (Span){0}, "%.*s: cannot read %.*s: %s", STR_ARG(job->spec.text),
+                         STR_ARG(path), err_text(rc));
     if (json_parse(run->arena, text, JSON_JSONC, ret, &e)) return true;
     return log_error(run->log, (Span){.src = source, .pos = e.offset}, "%s", e.what);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 enum { CONFLICT = UINT32_MAX, HOISTED = UINT32_MAX - 1 };
+enum { DEPTH_MAX = 100 };
 
 /* Who comes first gets the place at the root: Bun's order of the kinds. */
 static int by_kind_and_name(const void *x, const void *y)
@@ -145,7 +146,19 @@ static void leave_out(PkgRun *run)
     }
 }
 
-void pkg_build_tree(PkgRun *run)
+/* Packages that need each other in versions that keep each other from the root nest for ever. */
+static bool is_too_deep(PkgRun *run, u32 node)
+{
+    const PkgNode *n = &run->nodes.at[node];
+    if (n->depth < DEPTH_MAX && run->nodes.len < PKG_COUNT_MAX) return false;
+    (void)log_error(run->log, (Span){0},
+                    "%.*s is needed below itself without end: an override of one of the versions "
+                    "would help",
+                    STR_ARG(n->name));
+    return true;
+}
+
+bool pkg_build_tree(PkgRun *run)
 {
     for (u32 i = 0; i < run->pkgs.len; i++) run->pkgs.at[i].is_needed = false;
     PkgNode *root = vec_add(run->arena, &run->nodes);
@@ -153,8 +166,12 @@ void pkg_build_tree(PkgRun *run)
     for (u32 i = 1; i < run->pkgs.len && run->pkgs.at[i].workspace.n; i++)
         add_node(run, 0, &(PkgDep){.name = run->pkgs.at[i].name, .to = i});
     /* Nodes are appended as they are found: walking the list is walking the tree breadth first. */
-    for (u32 i = 0; i < run->nodes.len; i++) place_deps(run, i);
+    for (u32 i = 0; i < run->nodes.len; i++) {
+        if (is_too_deep(run, i)) return false;
+        place_deps(run, i);
+    }
     leave_out(run);
+    return true;
 }
 
 Str pkg_node_path(const PkgRun *run, Arena *a, u32 node, Str separator)

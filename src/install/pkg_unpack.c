@@ -51,6 +51,8 @@ static bool is_authentic(Str tarball, Str integrity, Str shasum)
     int rc = check_integrity(tarball, integrity);
     if (rc >= 0) return rc;
     u8 wanted[64];
+    /* Old registries say nothing about old packages: then there is nothing to check. */
+    if (!integrity.n && !shasum.n) return true;
     if (shasum.n != 40) return false;
     return digest_is("sha1", tarball, (Str){(char *)wanted, hex_decode(shasum, wanted)});
 }

@@ -1,5 +1,5 @@
 /* .npmrc: any bytes; there is always a default registry, and no credential with a line in it. */
-#include "install/pkg_settings.h"
+#include "install/install.h"
 
 int LLVMFuzzerTestOneInput(const u8 *data, usize size);
 
