@@ -8,7 +8,7 @@ describe("one", () => {
 });
 test("c", () => expect(2).toBe(3));
 test("d", async () => {
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  await new Promise((resolve) => setTimeout(resolve, 600));
 });
 test.todo("e", () => {
   throw new Error("not done");

@@ -68,19 +68,30 @@ function boundTo(running, fn) {
 /** Calls a test or hook; a promise when it has to be waited for, with a time limit. */
 function call(fn, args, running, timeout) {
   const wanted = args === undefined ? 0 : args.length;
+  const ms = timeout ?? state.defaultTimeout;
   let result;
   if (state.concurrent > 0) fn = boundTo(running, fn);
   try {
     if (fn.length > wanted && !(wanted > 0 && fn.length === 0)) {
-      result = callWithDone(fn, args ?? []);
-    } else result = args === undefined ? fn() : fn(...args);
+      result = state.native.call(ms, callWithDone, fn, args ?? []);
+    } else if (args === undefined) result = state.native.call(ms, fn);
+    else result = state.native.call(ms, fn, ...args);
   } catch (error) {
     running.fail(error);
     return undefined;
   }
-  if (!isThenable(result)) return undefined;
-  running.lane.limit(running, timeout ?? state.defaultTimeout);
+  if (!isThenable(result)) {
+    if (result === state.kInterrupted) timeOut(running, ms);
+    return undefined;
+  }
+  running.lane.limit(running, ms);
   return result;
+}
+
+function timeOut(running, ms) {
+  running.isTimedOut = true;
+  running.timeoutMs = ms;
+  running.errors++;
 }
 
 function* callHook(hook, running) {
@@ -177,6 +188,10 @@ function* attempt(test, running) {
 function outcome(test, running, started, attempts) {
   running.isOver = true;
   const ms = state.native.now() - started;
+  if (test.isPlain && running.errors === 0) {
+    const limit = test.timeout ?? state.defaultTimeout;
+    if (limit > 0 && ms > limit) timeOut(running, limit);
+  }
   if (running.errors === 0 && !test.flags.failing && !test.flags.todo) {
     report.passed(test, ms, attempts, running.expects);
     return;

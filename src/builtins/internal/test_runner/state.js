@@ -18,6 +18,9 @@ exports.defaultTimeout = 5000;
 /** The native half of internal/test_runner, once a run has begun. */
 exports.native = undefined;
 
+/** What native.call gives for a function that did not return in time. */
+exports.kInterrupted = Symbol("interrupted");
+
 let storage; // AsyncLocalStorage of what runs, when several tests do
 
 /** What runs: of several tests the one whose code this is. */

@@ -5,6 +5,7 @@
  * same descriptors or a child is started (sys_before_output), before the loop sleeps, and at the
  * end.  On a terminal each is written at once. */
 #include "builtins/builtins.h"
+#include "builtins/internal/test_runner/test_watch.h"
 #include "builtins/web/console/console.h"
 #include "runtime/vm.h"
 #include "sys/sys.h"
@@ -21,7 +22,8 @@ struct VmTests {
     u64 flushed_ns;
     bool is_tty, is_over;
     LoopTimer deadline, later;
-    JsRef on_deadline, on_later, on_exit;
+    JsRef on_deadline, on_later, on_exit, interrupted;
+    TestWatch watch;
     Str path, text; /* of the file that was looked at; in `arena` */
     Arena arena;
 };
@@ -48,6 +50,7 @@ static void flush(void *ctx)
 
 static void before_wait(Vm *vm)
 {
+    test_watch_progress(&vm->tests->watch);
     flush(vm->tests);
 }
 
@@ -128,6 +131,8 @@ JS_NATIVE(runner_now)
 static void on_deadline(LoopTimer *timer)
 {
     struct VmTests *t = CONTAINER(struct VmTests, deadline, timer);
+    test_watch_loop(&t->watch, -1);
+    test_watch_progress(&t->watch);
     vm_call(t->vm, js_ref_get(t->vm->js, &t->on_deadline), JS_NO_ARGS);
 }
 
@@ -136,6 +141,7 @@ JS_NATIVE(runner_deadline)
 {
     struct VmTests *t = tests_of(js);
     f64 ms = js_get_number(js, js_arg(args, 0));
+    test_watch_loop(&t->watch, ms);
     if (ms < 0)
         loop_timer_stop(&t->deadline);
     else {
@@ -158,6 +164,33 @@ JS_NATIVE(runner_later)
     return JS_UNDEFINED;
 }
 
+/* ---- Calls that end ----------------------------------------------------------------------------
+ */
+
+/* call(ms, fn, ...args): what it returns, or the value that `begin` was given when it did not
+ * return in time. */
+JS_NATIVE(runner_call)
+{
+    struct VmTests *t = tests_of(js);
+    JsArgs inner = {.self = JS_UNDEFINED, .at = args.at + 2, .len = args.len - 2};
+    test_watch_begin(&t->watch, js_get_number(js, js_arg(args, 0)));
+    JsVal result = js_call(js, js_arg(args, 1), JS_UNDEFINED, inner);
+    return test_watch_end(&t->watch) && !result ? js_ref_get(js, &t->interrupted) : result;
+}
+
+/* A test loops after an await.  On another thread; the one of JavaScript stays where it is. */
+static void on_stuck(void *ctx)
+{
+    struct VmTests *t = ctx;
+    sys_before_output(NULL, NULL);
+    (void)!sys_write_all(2, buf_str(&t->held));
+    (void)!sys_write_all(
+        2, S("\nerror: a test has not come back since its time was over: it loops without "
+             "awaiting.\nIt is the one behind the last that is reported above. The tests that "
+             "follow have not run.\n"));
+    sys_exit_now(1);
+}
+
 /* ---- Between tests -----------------------------------------------------------------------------
  */
 
@@ -171,6 +204,7 @@ JS_NATIVE(runner_drain)
 JS_NATIVE(runner_settle)
 {
     if (js_truthy(js, js_arg(args, 0))) js_drain_microtasks(js);
+    test_watch_progress(&tests_of(js)->watch);
     return js_boolean(vm_of(js)->n_rejections > 0);
 }
 
@@ -304,7 +338,7 @@ static int before_exit_now(Vm *vm, int code)
     return code;
 }
 
-/* begin(onDeadline, onLater, onExit) */
+/* begin(onDeadline, onLater, onExit, interrupted) */
 JS_NATIVE(runner_begin)
 {
     Vm *vm = vm_of(js);
@@ -317,6 +351,9 @@ JS_NATIVE(runner_begin)
     js_ref_set_strong(js, &t->on_deadline, js_arg(args, 0));
     js_ref_set_strong(js, &t->on_later, js_arg(args, 1));
     js_ref_set_strong(js, &t->on_exit, js_arg(args, 2));
+    js_ref_set_strong(js, &t->interrupted, js_arg(args, 3));
+    t->watch = (TestWatch){.js = js, .on_stuck = on_stuck, .ctx = t};
+    test_watch_start(&t->watch);
     vm->before_wait = before_wait;
     vm->before_exit_now = before_exit_now;
     sys_before_output(flush, t);
@@ -353,6 +390,7 @@ static const JsFn fns[] = {
     JS_FN("later", runner_later),
     JS_FN("drain", runner_drain),
     JS_FN("settle", runner_settle),
+    JS_FN("call", runner_call),
     JS_FN("look", runner_look),
     JS_FN("load", runner_load),
     JS_FN("keepModules", runner_keep_modules),

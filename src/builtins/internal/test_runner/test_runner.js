@@ -10,13 +10,13 @@
 // Modules are loaded anew for each file (with --no-isolate they stay); globals are shared, as is
 // everything that a test does to prototypes, process.env and process-wide listeners.
 //
-// native: begin(onDeadline, onLater, onExit); end(code) of the process; write(text), line(ms,
-//         ...texts): held back for a moment; now() ms; deadline(ms), later(): see state.js and
-//         lane.js; drain() microtasks; settle(bool): drains first if so; are there unhandled
-//         rejections?; look(path) -> bits; load(path) -> undefined | promise | null;
-//         forgetModules() drops what was loaded since keepModules(); setLive(bool): are imports
-//         read at every use?; loaded(id) -> exports of a built-in that somebody has loaded;
-//         callerPath() -> the file of the innermost caller; hasColors();
+// native: begin(onDeadline, onLater, onExit, interrupted); end(code) of the process; write(text),
+//         line(ms, ...texts): held back for a moment; now() ms; deadline(ms), later(): see state.js
+//         and lane.js; call(ms, fn, ...args): see execute.js; drain() microtasks; settle(bool):
+//         drains first if so; are there unhandled rejections?; look(path) -> bits; load(path) ->
+//         undefined | promise | null; forgetModules() drops what was loaded since keepModules();
+//         setLive(bool): are imports read at every use?; loaded(id) -> exports of a built-in that
+//         somebody has loaded; callerPath() -> the file of the innermost caller; hasColors();
 //         covered() -> see coverage.js
 const state = require("internal/test_runner/state");
 const tree = require("internal/test_runner/tree");
@@ -201,7 +201,7 @@ function noteExit() {
 exports.run = function run(text) {
   const options = readOptions(text);
   state.native = native;
-  native.begin(lanes.onDeadline, state.onLater, noteExit);
+  native.begin(lanes.onDeadline, state.onLater, noteExit, state.kInterrupted);
   report.begin();
   require("internal/report").setTaker(execute.takeError);
   defineGlobals();

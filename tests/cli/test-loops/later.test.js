@@ -1,0 +1,4 @@
+import {test,expect} from "bun:test";
+test("before",()=>{});
+test("loop",async ()=>{ await 1; for(;;); }, 300);
+test("after",()=>{ expect(1).toBe(1) });
