@@ -204,7 +204,14 @@ bool js_instance_of(Js *js, JsVal v, JsVal fn, bool *ret)
 JsVal js_array(Js *js, const JsVal *at, u32 len)
 {
     JSValueRef exception = NULL;
-    return js_result(js, JSObjectMakeArray(js->ctx, len, js_refs_of(at), &exception), &exception);
+    JSObjectRef array = JSObjectMakeArray(js->ctx, len, js_refs_of(at), &exception);
+    /* A machine that is told to stop throws wherever it looks; callers do not expect it here. */
+    if (UNLIKELY(!array && js_termination(js))) {
+        exception = NULL;
+        array = JSObjectMakeArray(js->ctx, len, js_refs_of(at), &exception);
+        if (!array) return js_object(js);
+    }
+    return js_result(js, array, &exception);
 }
 
 bool js_array_copy(Js *js, JsVal array, u32 from, JsVal *to, u32 n)

@@ -212,7 +212,7 @@ struct NetListener {
  * (and data) before; l need not be cleared otherwise. */
 NODISCARD int net_listen(Loop *loop, NetListener *l, const NetListenOptions *options);
 /* The same for a socket that listens already or is only bound.  Takes fd when it succeeds. */
-NODISCARD int net_listen_fd(Loop *loop, NetListener *l, int fd, u32 backlog);
+NODISCARD int net_listen_fd(Loop *loop, NetListener *l, int fd, u32 backlog, bool is_paused);
 /* A bound socket that does not listen yet (descriptor). */
 NODISCARD int net_bind(const NetListenOptions *options);
 /* on_close follows. */

@@ -88,9 +88,9 @@ static int listen_fd(Loop *loop, NetListener *l, int fd, u32 backlog, bool is_pa
     return 0;
 }
 
-int net_listen_fd(Loop *loop, NetListener *l, int fd, u32 backlog)
+int net_listen_fd(Loop *loop, NetListener *l, int fd, u32 backlog, bool is_paused)
 {
-    return listen_fd(loop, l, fd, backlog, false);
+    return listen_fd(loop, l, fd, backlog, is_paused);
 }
 
 int net_listen(Loop *loop, NetListener *l, const NetListenOptions *o)

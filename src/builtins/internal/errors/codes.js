@@ -163,9 +163,11 @@ exports.table = {
     "Error", "Forked processes must have an IPC channel, missing value 'ipc' in %s",
   ],
   ERR_CHILD_PROCESS_STDIO_MAXBUFFER: ["RangeError", "%s maxBuffer length exceeded"],
+  ERR_CLOSED_MESSAGE_PORT: ["Error", "Cannot send data on closed MessagePort"],
   ERR_CONSOLE_WRITABLE_STREAM: [
     "TypeError", "Console expects a writable stream instance for %s",
   ],
+  ERR_CONSTRUCT_CALL_INVALID: ["TypeError", "Constructor cannot be called"],
   ERR_CONSTRUCT_CALL_REQUIRED: [
     "TypeError", "Class constructor %s cannot be invoked without `new`",
   ],
@@ -438,6 +440,13 @@ exports.table = {
   ERR_STREAM_WRAP: ["Error", "Stream has StringDecoder set or is in objectMode"],
   ERR_STREAM_WRITE_AFTER_END: ["Error", "write after end"],
   ERR_STRING_TOO_LONG: ["Error", "Cannot create a string longer than 0x%s characters"],
+  ERR_TEST_FAILURE: [
+    "Error",
+    (error) => `${error?.message ?? error}`,
+    (err, { 0: error, 1: failureType }) => {
+      Object.assign(err, { failureType, cause: error });
+    },
+  ],
   ERR_TLS_ALPN_CALLBACK_INVALID_RESULT: [
     "TypeError",
     (value, protocols) =>
@@ -542,7 +551,10 @@ exports.table = {
     "TypeError",
     (name) =>
       "The worker script or module filename must be an absolute path or a relative path " +
-      `starting with './' or '../'. Received "${name}"`,
+      "starting with './' or '../'." +
+      (name.startsWith("file://") ? " Wrap file:// URLs with `new URL`." : "") +
+      (name.startsWith("data:text/javascript") ? " Wrap data: URLs with `new URL`." : "") +
+      ` Received "${name}"`,
   ],
   ERR_WORKER_UNSUPPORTED_OPERATION: ["TypeError", "%s is not supported in workers"],
   ERR_ZLIB_INITIALIZATION_FAILED: ["Error", "Initialization failed"],

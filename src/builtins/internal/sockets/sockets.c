@@ -383,14 +383,16 @@ JS_NATIVE(sockets_listen)
     return errno_value(js, rc);
 }
 
-/* listenFd(owner, fd, backlog): takes it when it succeeds. */
+/* listenFd(owner, fd, backlog, flags): takes it when it succeeds; of the flags LISTEN_PAUSED. */
 JS_NATIVE(sockets_listen_fd)
 {
     Sock *s = listener_new(js, js_arg(args, 0));
     if (!s) return errno_value(js, -ENFILE);
     int fd = js_get_i32(js, js_arg(args, 1));
     int rc = sys_set_nonblock(fd, true);
-    if (rc == 0) rc = net_listen_fd(vm_of(js)->loop, s->listener, fd, u32_arg(js, args, 2));
+    bool is_paused = u32_arg(js, args, 3) & LISTEN_PAUSED;
+    u32 backlog = u32_arg(js, args, 2);
+    if (rc == 0) rc = net_listen_fd(vm_of(js)->loop, s->listener, fd, backlog, is_paused);
     if (rc == 0) return sock_id(js, s);
     sock_free(s);
     return errno_value(js, rc);

@@ -102,8 +102,8 @@ class Handle {
   listen(ip, port, path, backlog, flags) {
     return this.#made(native.listen(this, ip, port, path, backlog, flags));
   }
-  listenFd(fd, backlog) {
-    return this.#made(native.listenFd(this, fd, backlog));
+  listenFd(fd, backlog, flags = 0) {
+    return this.#made(native.listenFd(this, fd, backlog, flags));
   }
 
   readStart() {

@@ -146,6 +146,9 @@ class Channel {
   #queued = 0;
   #isClosed = false;
   #hasClosed = false;
+  #fds = []; // that have come, in the order of their messages
+  #sent = []; // what to do when a handle has arrived at the other side
+  #later = []; // sends that wait, with what is before them
 
   constructor(target, fd, mode) {
     this.#target = target;
@@ -163,8 +166,7 @@ class Channel {
   }
 
   #onRead(bytes, fds) {
-    // Descriptors that nobody will take are not kept open.
-    if (fds !== undefined) for (const fd of fds) require("internal/subprocess").closeFd(fd);
+    if (fds !== undefined) this.#fds.push(...fds);
     if (bytes === null) {
       this.close();
       return;
@@ -178,34 +180,68 @@ class Channel {
   }
 
   #receive(message) {
+    const cmd = message !== null && typeof message === "object" ? message.cmd : undefined;
+    if (cmd === "NODE_HANDLE_ACK") {
+      this.#sent.shift()?.();
+      return;
+    }
+    if (cmd !== "NODE_HANDLE") {
+      this.#deliver(message, undefined);
+      return;
+    }
+    this.send({ cmd: "NODE_HANDLE_ACK" });
+    const fd = this.#fds.shift();
+    if (fd === undefined) {
+      this.#deliver(message.msg, undefined);
+      return;
+    }
+    const { unwrap } = require("internal/subprocess/handles");
+    unwrap(message, fd, (inner, handle) => this.#deliver(inner, handle));
+  }
+
+  #deliver(message, handle) {
     const name =
       message !== null && typeof message === "object" && typeof message.cmd === "string" &&
       message.cmd.startsWith("NODE_")
         ? "internalMessage"
         : "message";
     if (name === "message" && this.#target.listenerCount("message") === 0) {
-      this.#pending.push(message);
+      this.#pending.push([message, handle]);
       return;
     }
-    nextTick(() => this.#target.emit(name, message, undefined));
+    nextTick(() => this.#target.emit(name, message, handle));
   }
 
   /** Somebody listens now. */
   flush() {
     const pending = this.#pending;
     this.#pending = [];
-    for (const message of pending) nextTick(() => this.#target.emit("message", message, undefined));
+    for (const { 0: message, 1: handle } of pending) {
+      nextTick(() => this.#target.emit("message", message, handle));
+    }
+  }
+
+  /** The same as send, with a descriptor. */
+  sendHandle({ message, fd, finish }, done) {
+    this.#sent.push(finish ?? (() => {}));
+    return this.send(message, done, fd);
   }
 
   /** Returns whether there is room for more; `done(error)` when it is written. */
-  send(message, done) {
+  send(message, done, fd) {
+    // A descriptor cannot wait in the native queue.
+    if (this.#later.length > 0 || (fd !== undefined && this.#queued > 0)) {
+      this.#later.push([message, done, fd]);
+      return false;
+    }
     const data = this.#codec.encode(message);
     const size = data.length;
     this.#queued += size;
     const code = pipe.write(this.#pipe, data, (failed) => {
       this.#queued -= size;
       done?.(failed === 0 ? null : this.#errorOf(failed));
-    });
+      this.#sendLater();
+    }, fd);
     if (code === 1) {
       this.#queued -= size;
       if (done !== undefined) nextTick(done, null);
@@ -215,6 +251,15 @@ class Channel {
       nextTick(() => (done === undefined ? this.#target.emit("error", error) : done(error)));
     }
     return this.#queued < QUEUE_HIGH;
+  }
+
+  #sendLater() {
+    while (this.#later.length > 0 && this.#queued === 0) {
+      const waiting = this.#later;
+      this.#later = [];
+      for (const { 0: message, 1: done, 2: fd } of waiting) this.send(message, done, fd);
+      if (this.#later.length > 0) return;
+    }
   }
 
   #errorOf(code) {
@@ -227,6 +272,11 @@ class Channel {
     this.#target.connected = false;
     this.#target.channel = null;
     this.#target._channel = null;
+    // Descriptors that nobody will take are not kept open.
+    for (const fd of this.#fds) require("internal/subprocess").closeFd(fd);
+    for (const finish of this.#sent) finish();
+    this.#fds = [];
+    this.#sent = [];
     pipe.close(this.#pipe, () => {
       if (this.#hasClosed) return;
       this.#hasClosed = true;
@@ -244,11 +294,6 @@ function checkMessage(message, mode) {
       "message", ["string", "object", "number", "boolean"], message,
     );
   }
-}
-
-function checkHandle(handle) {
-  if (handle === undefined || handle === null) return;
-  throw new errors.ERR_INVALID_HANDLE_TYPE();
 }
 
 /** Gives `target` (a ChildProcess or process) a channel over `fd`, which is taken. */
@@ -271,8 +316,12 @@ exports.setUp = function setUp(target, fd, mode) {
       return false;
     }
     checkMessage(message, mode);
-    checkHandle(handle);
-    return channel.send(message, typeof callback === "function" ? callback : undefined);
+    const done = typeof callback === "function" ? callback : undefined;
+    if (handle === undefined || handle === null) return channel.send(message, done);
+    const { wrap } = require("internal/subprocess/handles");
+    const wrapped = wrap(message, handle, options);
+    if (wrapped === undefined) return channel.send(message, done);
+    return channel.sendHandle(wrapped, done);
   };
   target.disconnect = function disconnect() {
     if (!target.connected) {
@@ -297,4 +346,6 @@ exports.setUpProcess = function setUpProcess(process, fd, mode) {
   const counts = (name) => name === "message" || name === "disconnect";
   process.on("newListener", (name) => counts(name) && control.refCounted());
   process.on("removeListener", (name) => counts(name) && control.unrefCounted());
+  // A worker of node:cluster says that it is there, also when it does not ask for the module.
+  nextTick(() => Object.hasOwn(process.env, "NODE_UNIQUE_ID") && require("node:cluster"));
 };

@@ -145,18 +145,20 @@ exports.namespaceOf = namespaceOf;
 /** Checks the whole graph and gives its modules the status "linked". */
 exports.instantiate = function instantiate(record) {
   const all = [];
+  if (record.deps === undefined) throw notLinked(record);
   collect(record, all);
   for (const one of all) checkNames(one);
   for (const one of all) if (!one.isSynthetic) one.status = "linked";
 };
 
+const notLinked = (record) => new ERR_VM_MODULE_LINK_FAILURE(
+  `request for '${record.requests[0]?.specifier ?? ""}' is not yet fulfilled`, undefined,
+);
+
 function collect(record, all) {
   if (all.includes(record) || !["unlinked", "linking"].includes(record.status)) return;
-  if (record.deps === undefined) {
-    throw new ERR_VM_MODULE_LINK_FAILURE(
-      `request for '${record.requests[0]?.specifier ?? ""}' is not yet fulfilled`, undefined,
-    );
-  }
+  if (record.requests.length === 0) record.deps ??= [];
+  if (record.deps === undefined) throw notLinked(record);
   all.push(record);
   for (const dep of record.deps) collect(dep, all);
 }

@@ -61,8 +61,14 @@ function inputStream() {
 function unsupported(name) {
   return function () {
     const { ERR_WORKER_UNSUPPORTED_OPERATION } = require("internal/errors");
-    throw new ERR_WORKER_UNSUPPORTED_OPERATION(`process.${name}()`);
+    throw new ERR_WORKER_UNSUPPORTED_OPERATION(`process.${name}`);
   };
+}
+
+function unsupportedFunction(name) {
+  const fn = unsupported(`${name}()`);
+  fn.disabled = true;
+  return fn;
 }
 
 function set(object, name, value) {
@@ -80,10 +86,20 @@ function prepareProcess() {
   set(process, "argv", [process.execPath, spec.filename, ...spec.argv]);
   set(process, "execArgv", spec.execArgv);
   if (spec.env !== null) set(process, "env", require("internal/process_env").makeEnv(spec.env));
-  for (const name of ["abort", "chdir", "initgroups", "setegid", "seteuid", "setgid", "setgroups",
-    "setuid"]) {
-    set(process, name, unsupported(name));
+  for (const name of ["abort", "chdir", "disconnect", "initgroups", "send", "setegid", "seteuid",
+    "setgid", "setgroups", "setuid"]) {
+    set(process, name, unsupportedFunction(name));
   }
+  for (const name of ["channel", "connected"]) {
+    const get = unsupported(name);
+    Object.defineProperty(process, name, { get, set: get, configurable: true, enumerable: false });
+  }
+  const { umask } = process;
+  set(process, "umask", function (mask) {
+    if (mask === undefined) return umask();
+    const { ERR_WORKER_UNSUPPORTED_OPERATION } = require("internal/errors");
+    throw new ERR_WORKER_UNSUPPORTED_OPERATION("Setting process.umask()");
+  });
   set(process, "stdin", inputStream());
   if (spec.hasStdout) set(process, "stdout", outputStream("stdout"));
   if (spec.hasStderr) set(process, "stderr", outputStream("stderr"));

@@ -1,19 +1,7 @@
-// node:cluster -- what a program that is not clustered sees (Node: cluster); fork() is not there
-// yet.
-const EventEmitter = require("node:events");
-
-const cluster = new EventEmitter();
-Object.assign(cluster, {
-  isWorker: false,
-  isMaster: true,
-  isPrimary: true,
-  workers: {},
-  settings: {},
-  SCHED_NONE: 1,
-  SCHED_RR: 2,
-  schedulingPolicy: 2,
-});
-require("internal/unavailable").define(cluster, "cluster", [
-  "Worker", "setupPrimary", "setupMaster", "fork", "disconnect",
-]);
+// node:cluster -- several processes that share servers (Node: cluster). What a worker is made of is
+// in internal/cluster, as is what the primary does.
+const isWorker = Object.hasOwn(process.env, "NODE_UNIQUE_ID");
+const { Cluster } = require("internal/cluster");
+const cluster = new Cluster(isWorker);
+if (isWorker) cluster._setupWorker();
 return cluster;

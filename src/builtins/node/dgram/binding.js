@@ -43,6 +43,9 @@ class UdpHandle {
     this.id = id;
     return 0;
   }
+  get fd() {
+    return this.id === 0 ? -1 : native.fd(this.id);
+  }
   close() {
     if (this.id === 0) return;
     native.close(this.id);
@@ -50,5 +53,7 @@ class UdpHandle {
   }
 }
 
+/** Set in a worker of node:cluster: gives that module. */
+exports.cluster = undefined;
 exports.UdpHandle = UdpHandle;
 exports.udp = native;

@@ -151,6 +151,12 @@ Socket.prototype.bind = function bind(port, address, callback) {
     let flags = state.ipv6Only ? IPV6_ONLY : 0;
     if (state.reuseAddr) flags |= REUSE_ADDR;
     if (state.reusePort) flags |= REUSE_PORT;
+    const isOwn = port !== null && typeof port === "object" && port.exclusive;
+    const cluster = require("node:dgram/binding").cluster?.();
+    if (cluster !== undefined && !isOwn && !state.reusePort) {
+      bindShared(this, cluster, { address: ip, port: number || 0, flags });
+      return;
+    }
     const rc = bindHandle(state, ip, number || 0, flags);
     if (rc !== 0) {
       state.bindState = UNBOUND;
@@ -161,6 +167,26 @@ Socket.prototype.bind = function bind(port, address, callback) {
   });
   return this;
 };
+
+/** In a worker of node:cluster the primary binds. */
+function bindShared(socket, cluster, { address, port, flags }) {
+  const state = socket[kState];
+  const what = { address, port, addressType: socket.type, fd: -1, flags };
+  cluster._getServer(socket, what, (errno, handle) => {
+    if (errno) {
+      state.bindState = UNBOUND;
+      socket.emit("error", exceptionWithHostPort(errno, "bind", address, port));
+      return;
+    }
+    if (!state.handle) {
+      handle.close();
+      return;
+    }
+    if (state.handle.id !== 0) state.handle.close();
+    state.handle = handle;
+    startListening(socket);
+  });
+}
 
 function bindHandle(state, ip, port, flags) {
   if (state.handle.id !== 0) state.handle.close();
@@ -507,11 +533,17 @@ function bufferSize(socket, size, isSend) {
   });
 }
 
+/** For messages between processes. */
+Object.defineProperty(exports, "_handleOf", {
+  value: (socket) => ({ fd: udp.fd(socket[kState].handle.id), close: () => socket.close() }),
+  enumerable: false,
+});
 exports.createSocket = createSocket;
 exports.Socket = Socket;
-exports._createSocketHandle = function _createSocketHandle(address, port, addressType, fd) {
+exports._createSocketHandle = function _createSocketHandle(...args) {
+  const { 0: address, 1: port, 2: addressType, 3: fd, 4: flags = 0 } = args;
   const handle = new UdpHandle(null);
   const rc = fd >= 0 ? handle.open(fd)
-    : handle.bind(address ?? "0.0.0.0", port ?? 0, addressType === "udp6" ? 6 : 4, 0);
+    : handle.bind(address ?? "0.0.0.0", port ?? 0, addressType === "udp6" ? 6 : 4, flags);
   return rc === 0 ? handle : rc;
 };

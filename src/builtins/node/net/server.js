@@ -65,7 +65,7 @@ Object.setPrototypeOf(Server, EventEmitter);
 function createServerHandle(address, port, addressType, fd, flags, backlog = 0) {
   if (typeof fd === "number" && fd >= 0) {
     const handle = new Handle("TCP", null);
-    const rc = handle.listenFd(fd, backlog);
+    const rc = handle.listenFd(fd, backlog, flags ?? 0);
     return rc === 0 ? handle : rc;
   }
   const isPipe = port === -1 && addressType === -1;
@@ -131,7 +131,10 @@ Server.prototype.listen = function listen(...args) {
   let flags = options.ipv6Only ? IPV6_ONLY : 0;
   if (options.reusePort) flags |= REUSE_PORT;
   if (typeof options.fd === "number" && options.fd >= 0) {
-    setupListenHandle(this, null, null, null, backlog, options.fd);
+    listenShared(this, {
+      address: null, port: null, addressType: null, backlog, fd: options.fd,
+      exclusive: !!options.exclusive,
+    });
     return this;
   }
   if (args.length === 0 || typeof args[0] === "function" ||
@@ -140,7 +143,8 @@ Server.prototype.listen = function listen(...args) {
   }
   if (typeof options.port === "number" || typeof options.port === "string") {
     const port = validatePort(options.port, "options.port");
-    listenOnPort(this, options.host, port, backlog, flags);
+    const exclusive = !!options.exclusive || !!options.reusePort;
+    listenOnPort(this, options.host, port, { backlog, flags, exclusive });
     return this;
   }
   return listenOnPath(this, options, backlog);
@@ -159,15 +163,47 @@ function listenBySignal(server, { signal }) {
   server.once("close", () => signal.removeEventListener("abort", listener));
 }
 
-function listenOnPort(server, host, port, backlog, flags) {
+/** In a worker of node:cluster the primary listens, unless the server is to be its own. */
+function listenShared(server, { address, port, addressType, backlog, fd, flags, exclusive }) {
+  const listenHere = () =>
+    setupListenHandle(server, address, port, addressType, backlog, fd, flags);
+  const cluster = exclusive ? undefined : clusterOfWorker();
+  if (cluster === undefined) {
+    listenHere();
+    return;
+  }
+  // Connections of TLS and HTTP are taken by native code: they need the socket itself.
+  const isRaw = server._listenFlags !== undefined || typeof server.setSecureContext === "function";
+  const what = { address, port, addressType, fd, flags, backlog };
+  if (isRaw) what.isRaw = true;
+  cluster._getServer(server, what, (errno, handle) => {
+    if (errno) {
+      failListening(server, uvExceptionWithHostPort(errno, "bind", address, port));
+      return;
+    }
+    server._handle = handle;
+    setupListenHandle(server, address, port, addressType, backlog, fd, flags);
+  });
+}
+
+function clusterOfWorker() {
+  if (exports.cluster === undefined && Object.hasOwn(process.env, "NODE_UNIQUE_ID")) {
+    require("node:cluster");
+  }
+  const cluster = exports.cluster?.();
+  return cluster?.isWorker && cluster.worker !== null ? cluster : undefined;
+}
+
+function listenOnPort(server, host, port, rest) {
+  const { backlog, flags, exclusive } = rest;
   if (!host) {
-    setupListenHandle(server, null, port, 4, backlog, undefined, flags);
+    listenShared(server, { address: null, port, addressType: 4, backlog, flags, exclusive });
     if (server._handle) server._connectionKey = `6::::${port}`;
     return;
   }
   const family = isIP(host);
   if (family !== 0 && !host.includes("%")) {
-    setupListenHandle(server, host, port, family, backlog, undefined, flags);
+    listenShared(server, { address: host, port, addressType: family, backlog, flags, exclusive });
     return;
   }
   const id = ++server._listeningId;
@@ -179,7 +215,9 @@ function listenOnPort(server, host, port, backlog, flags) {
     }
     // The first that does not need an interface to be named.
     const usable = addresses.find((a) => !/^fe80:/i.test(a.address)) ?? addresses[0];
-    setupListenHandle(server, usable.address, port, usable.family, backlog, undefined, flags);
+    listenShared(server, {
+      address: usable.address, port, addressType: usable.family, backlog, flags, exclusive,
+    });
   });
 }
 
@@ -188,7 +226,10 @@ function listenOnPath(server, options, backlog) {
     let flags = options.readableAll ? READABLE_ALL : 0;
     if (options.writableAll) flags |= WRITABLE_ALL;
     server._pipeName = options.path;
-    setupListenHandle(server, options.path, -1, -1, backlog, undefined, flags);
+    listenShared(server, {
+      address: options.path, port: -1, addressType: -1, backlog, flags,
+      exclusive: !!options.exclusive,
+    });
     return server;
   }
   if (!("port" in options || "path" in options)) {
@@ -341,5 +382,7 @@ Server.prototype._setupWorker = function _setupWorker(socketList) {
   });
 };
 
+/** Set in a worker of node:cluster: gives that module. */
+exports.cluster = undefined;
 exports.Server = Server;
 exports.createServerHandle = createServerHandle;

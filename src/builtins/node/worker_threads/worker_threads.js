@@ -28,13 +28,16 @@ function checkFilename(filename, options) {
       "options.eval", options.eval, "must be false when 'filename' is not a string",
     );
   }
-  if (isURL(filename)) return;
+  if (isURL(filename)) {
+    if (/^(?:file|data|blob):$/.test(filename.protocol)) return;
+    throw new errors.ERR_INVALID_URL_SCHEME("file");
+  }
   if (typeof filename !== "string") {
     throw new errors.ERR_INVALID_ARG_TYPE("filename", ["string", "URL"], filename);
   }
   const isPath = require("node:path").isAbsolute(filename) || /^\.\.?[\\/]/.test(filename);
-  // As Bun has it, URLs as text are fine, too.
-  if (!isPath && !/^(file|data|blob):/.test(filename)) throw new errors.ERR_WORKER_PATH(filename);
+  // As Bun has it, URLs of things that are in memory are fine as text, too.
+  if (!isPath && !filename.startsWith("blob:")) throw new errors.ERR_WORKER_PATH(filename);
 }
 
 function specOf(filename, options) {
@@ -93,6 +96,7 @@ class Worker extends EventEmitter {
     port.on("message", (message) => this.emit("message", message));
     port.on("messageerror", (error) => this.emit("messageerror", error));
     port.unref();
+    process.nextTick(() => process.emit("worker", this));
   }
 
   #openStreams(options) {
@@ -203,7 +207,10 @@ Object.assign(exports, {
   markAsUntransferable: messaging.markAsUntransferable,
   isMarkedAsUntransferable: messaging.isMarkedAsUntransferable,
   markAsUncloneable: messaging.markAsUncloneable,
-  moveMessagePortToContext() {
+  moveMessagePortToContext(port) {
+    if (messaging.isPort(port) && messaging.isPortClosed(port)) {
+      throw new errors.ERR_CLOSED_MESSAGE_PORT();
+    }
     throw errors.notImplemented("moveMessagePortToContext");
   },
   postMessageToThread() {

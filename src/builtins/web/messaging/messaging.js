@@ -12,19 +12,24 @@ const errors = require("internal/errors");
 const kInternal = Symbol("internal");
 const kTransfer = Symbol("transfer");
 const kUntransferable = new WeakSet();
+/** A port of a channel -> a WeakRef to the other one, while both are here. */
+const peers = new WeakMap();
 const MESSAGES_MAX = 1000; // delivered in a row before the loop goes on
+
+function notIterable(name) {
+  const error = new TypeError(`Optional ${name} argument must be an iterable`);
+  error.code = "ERR_INVALID_ARG_TYPE";
+  return error;
+}
 
 /** The transfer list: an array, or { transfer }. */
 function readTransfer(options) {
   if (options === undefined || options === null) return [];
-  if (typeof options !== "object") {
-    throw new TypeError("Optional transferList argument must be an iterable");
-  }
-  const list = typeof options[Symbol.iterator] === "function" ? options : options.transfer;
+  if (typeof options !== "object") throw notIterable("transferList");
+  const isList = typeof options[Symbol.iterator] === "function";
+  const list = isList ? options : options.transfer;
   if (list === undefined) return [];
-  if (typeof list?.[Symbol.iterator] !== "function") {
-    throw new TypeError("Optional options.transfer argument must be an iterable");
-  }
+  if (typeof list?.[Symbol.iterator] !== "function") throw notIterable("options.transfer");
   return [...list];
 }
 
@@ -36,7 +41,10 @@ function checkTransfers(list, self) {
     const isMoving = isPort(object);
     if (!isMoving && !(object instanceof ArrayBuffer)) throw cloneError("Value not transferable");
     if (kUntransferable.has(object)) throw cloneError("An object is marked as untransferable");
-    if (places.has(object)) throw cloneError("Transfer list contains duplicate objects");
+    if (places.has(object)) {
+      const kind = isMoving ? "MessagePort" : "ArrayBuffer";
+      throw cloneError(`Transfer list contains duplicate ${kind}`);
+    }
     if (isMoving && object === self) throw cloneError("Transfer list contains source port");
     if (isMoving && isPortClosed(object)) {
       throw cloneError("MessagePort in transfer list is already detached");
@@ -57,6 +65,7 @@ function pack(value, list, self) {
   const share = self instanceof BroadcastChannel ? null : native.share;
   if (list.length === 0) return [frame([], codec.serialize(value, null, share)), undefined];
   const places = checkTransfers(list, self);
+  const isLost = peers.has(self) && places.has(peers.get(self).deref());
   const clone = codec.serialize(value, places, share);
   const ports = [];
   const parts = [];
@@ -67,6 +76,12 @@ function pack(value, list, self) {
     } else {
       parts.push(new Uint8Array(object.transfer()));
     }
+  }
+  if (isLost) {
+    process.emitWarning(
+      "The target port was posted to itself, and the communication channel was lost",
+    );
+    self.close();
   }
   return [frame(parts, clone), ports];
 }
@@ -185,6 +200,8 @@ class MessagePort extends NodeEventTarget {
   #handle;
   #isStarted = false;
   #isClosed = false;
+  #isDelivering = false;
+  #nWaiting = 0; // sent here by the other port, before this one was started
 
   static is(value) {
     return typeof value === "object" && value !== null && #handle in value;
@@ -202,6 +219,7 @@ class MessagePort extends NodeEventTarget {
   /** Its native port, which is another's from now on. */
   static take(port) {
     port.#isClosed = true;
+    peers.delete(port);
     return port.#handle;
   }
 
@@ -221,7 +239,10 @@ class MessagePort extends NodeEventTarget {
   postMessage(value, options) {
     if (arguments.length === 0) throw new errors.ERR_MISSING_ARGS("message");
     const { 0: bytes, 1: ports } = pack(value, readTransfer(options), this);
-    if (!this.#isClosed) native.post(this.#handle, bytes, ports);
+    if (this.#isClosed) return;
+    native.post(this.#handle, bytes, ports);
+    const peer = peers.get(this)?.deref();
+    if (peer !== undefined && !peer.#isStarted) peer.#nWaiting++;
   }
 
   start() {
@@ -231,15 +252,20 @@ class MessagePort extends NodeEventTarget {
   }
 
   #onReady() {
-    for (let i = 0; i < MESSAGES_MAX && !this.#isClosed; i++) {
-      const message = native.take(this.#handle);
-      if (message === null) return;
-      if (message === undefined) {
-        this.close();
-        return;
+    this.#isDelivering = true;
+    try {
+      for (let i = 0; i < MESSAGES_MAX && !this.#isClosed; i++) {
+        const message = native.take(this.#handle);
+        if (message === null) return;
+        if (message === undefined) {
+          this.close();
+          return;
+        }
+        this.#deliver(message);
+        require("internal/tick").runNextTicks();
       }
-      this.#deliver(message);
-      require("internal/tick").runNextTicks();
+    } finally {
+      this.#isDelivering = false;
     }
     // The rest after other events.
     if (!this.#isClosed) setImmediate(() => this.#onReady());
@@ -250,6 +276,7 @@ class MessagePort extends NodeEventTarget {
     try {
       const { value, ports } = unpack(message[0], message[1]);
       event = new MessageEvent("message", { data: value, ports });
+      if (value === undefined) Object.defineProperty(event, "data", { value });
     } catch (error) {
       event = new MessageEvent("messageerror", { data: error });
     }
@@ -259,9 +286,25 @@ class MessagePort extends NodeEventTarget {
   close(callback) {
     if (typeof callback === "function") this.once("close", callback);
     if (this.#isClosed) return;
+    // What has come already is delivered, in spite of it.
+    const rest = [];
+    for (let m; this.#isDelivering && (m = native.take(this.#handle)); ) rest.push(m);
     this.#isClosed = true;
     native.close(this.#handle);
-    setImmediate(() => fire(this, makeTrusted(new Event("close"))));
+    setImmediate(() => {
+      for (const message of rest) this.#deliver(message);
+      fire(this, makeTrusted(new Event("close")));
+      const peer = peers.get(this)?.deref();
+      // One that listens for messages hears of it by itself.
+      if (peer !== undefined && !peer.#isStarted && peer.#nWaiting === 0) peer.close();
+    });
+  }
+
+  [Symbol.for("nodejs.util.inspect.custom")](depth, options, inspect) {
+    if (!isPort(this)) return this;
+    const active = !this.#isClosed;
+    const state = { active, refed: active && native.hasRef(this.#handle) };
+    return `MessagePort [EventTarget] ${inspect?.(state, options) ?? ""}`;
   }
 
   ref() {
@@ -294,6 +337,8 @@ class MessageChannel {
     const { 0: first, 1: second } = native.pair();
     this.port1 = new MessagePort(kInternal, first);
     this.port2 = new MessagePort(kInternal, second);
+    peers.set(this.port1, new WeakRef(this.port2));
+    peers.set(this.port2, new WeakRef(this.port1));
   }
 }
 
