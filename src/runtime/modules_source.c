@@ -1,11 +1,11 @@
 /* runtime/modules_source.c -- a file to the text that the engine runs: the fast path where it will
  * do, else parse, lower, print. */
 #include "runtime/modules.h"
-#include "runtime/vm_macro.h"
 
 #include "syntax/define.h"
 #include "syntax/fold.h"
 #include "syntax/lex.h"
+#include "syntax/macro.h"
 #include "syntax/print_map.h"
 #include "sys/sys.h"
 

@@ -269,6 +269,15 @@ JsVal vm_import(Js *js, JsVal specifier, JsVal attributes, Str referrer);
 /* The lowered text of a program that is no module; NULL p and an exception on failure. */
 Str vm_esm_text(Vm *vm, u32 id);
 
+/* Macros are called in this program while a file is compiled: MacroOptions.call, `ctx` is a
+ * VmMacros. */
+typedef struct {
+    Vm *vm;
+    Str importer; /* a path: their specifiers are resolved from there */
+} VmMacros;
+struct MacroCall;
+bool vm_macro_call(void *ctx, Arena *a, const struct MacroCall *call, Str *ret);
+
 /* The file that require(request) means in the file `parent` ("" or no absolute path: the current
  * folder), or the id of a built-in.  Throws with Node's codes. */
 NODISCARD bool vm_resolve_require(Vm *vm, Str request, Str parent, Str *ret);

@@ -1,5 +1,6 @@
-/* runtime/vm_macro.c -- see vm_macro.h; internal/macro does the work. */
-#include "runtime/vm_macro.h"
+/* runtime/vm_macro.c -- macros (see vm.h); internal/macro does the work. */
+#include "runtime/vm.h"
+#include "syntax/macro.h"
 
 /* Takes the exception. */
 static Str message_of(Js *js, Arena *a)

@@ -4,7 +4,7 @@
 
 #include "syntax/scope.h"
 
-typedef struct {
+typedef struct MacroCall {
     Str specifier, name; /* what is called: an export of a module */
     Str args;            /* JavaScript: an array of literals */
 } MacroCall;

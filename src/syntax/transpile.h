@@ -13,8 +13,8 @@ typedef struct {
     LowerOptions lower;
     const Defines *defines; /* may be NULL */
     bool minify_whitespace, minify_syntax, minify_identifiers;
-    bool dead_code;        /* branches that are never taken go, also without defines */
-    bool inline_constants; /* without minify_syntax */
+    bool dead_code;             /* branches that are never taken go, also without defines */
+    bool inline_constants;      /* without minify_syntax */
     const MacroOptions *macros; /* may be NULL: they are errors */
     const ExportEdit *exports;
     u32 n_exports;

@@ -8,7 +8,7 @@
  */
 #include "builtins/builtins.h"
 #include "loop/loop.h"
-#include "runtime/vm_macro.h"
+#include "runtime/vm.h"
 #include "syntax/scan.h"
 #include "util/mem.h"
 
