@@ -27,6 +27,14 @@ static bool is_new(const HttpConn *c)
     return c->server->options.times_connect && c->serial == c->life && !c->tls;
 }
 
+/* A head, or the first byte of one, has taken too long. */
+static bool is_slow_head(const HttpConn *c)
+{
+    u32 head_ms = c->server->options.head_ms;
+    bool is_begun = c->in.len || is_new(c);
+    return is_begun && head_ms && loop_now_ms(c->server->loop) >= c->start_ms + head_ms;
+}
+
 void http_conn_touch(HttpConn *c)
 {
     HttpServer *s = c->server;
@@ -40,6 +48,7 @@ void http_conn_touch(HttpConn *c)
             due = deadline_in(c, c->start_ms, o->head_ms);
         else
             due = deadline_in(c, now, o->idle_ms);
+        if (is_new(c)) due = MIN(due, deadline_in(c, now, o->busy_ms));
         break;
     case HTTP_CONN_BODY:
         due = MIN(deadline_in(c, now, busy_ms), deadline_in(c, c->start_ms, o->request_ms));
@@ -67,6 +76,9 @@ void http_conn_expire(HttpConn *c)
 {
     const HttpServerEvents *e = c->server->events;
     c->deadline_ms = UINT64_MAX;
+    bool may_be_told = c->server->options.times_connect && c->state == HTTP_CONN_HEAD &&
+                       !is_greeting(c) && !is_slow_head(c);
+    if (may_be_told && e->on_timeout && e->on_timeout(c)) return;
     if (c->state == HTTP_CONN_HEAD) {
         /* Case 1: between requests.  Case 2: a head that takes too long. */
         bool is_idle = !c->in.len && !is_new(c);
@@ -502,6 +514,7 @@ void http_conn_next(HttpConn *c)
         http_conn_end(c);
         return;
     }
+    c->is_last = false;
     c->state = HTTP_CONN_HEAD;
     c->start_ms = 0;
     if (c->is_inside) return;
@@ -634,6 +647,20 @@ void http_conn_close(HttpConn *c)
     }
     if (!http_file_stop(c)) c->n_closing++;
     loop_handle_close(&c->recv.handle, on_recv_closed);
+}
+
+void http_conn_close_soon(HttpConn *c)
+{
+    if (c->stream || !c->is_last || !http_conn_queued(c)) {
+        http_conn_close(c);
+        return;
+    }
+    c->state = HTTP_CONN_LINGER;
+    c->start_ms = loop_now_ms(c->server->loop);
+    c->is_ended = true;
+    if (c->is_busy) http_server_busy(c->server, c, false);
+    http_conn_touch(c);
+    if (!c->is_inside) http_conn_flush(c);
 }
 
 void http_conn_open(HttpConn *c)

@@ -201,7 +201,7 @@ void http_conn_finish(HttpConn *c, Str trailer)
         http_stream_finish(c, trailer);
         return;
     }
-    if (c->is_chunked) {
+    if (c->is_chunked && !c->has_no_body) {
         http_conn_write_raw(c, S("0\r\n"));
         if (trailer.n) http_conn_write_raw(c, trailer);
         http_conn_write_raw(c, S("\r\n"));

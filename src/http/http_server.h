@@ -253,3 +253,5 @@ void http_conn_refuse(HttpConn *c, u32 status);
 void http_conn_end(HttpConn *c);
 /* At once. */
 void http_conn_close(HttpConn *c);
+/* The same once what http_conn_end was called behind is sent, for HTTP_LINGER_MS at most. */
+void http_conn_close_soon(HttpConn *c);

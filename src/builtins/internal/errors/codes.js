@@ -248,6 +248,8 @@ exports.table = {
   ERR_HTTP_INVALID_HEADER_VALUE: ["TypeError", 'Invalid value "%s" for header "%s"'],
   ERR_HTTP_INVALID_STATUS_CODE: ["RangeError", "Invalid status code: %s"],
   ERR_HTTP_REQUEST_TIMEOUT: ["Error", "Request timeout"],
+  ERR_HTTP_SOCKET_ENCODING: ["Error",
+    "Changing the socket encoding is not allowed per RFC7230 Section 3."],
   ERR_HTTP_SOCKET_ASSIGNED: ["Error", "ServerResponse has an already assigned socket"],
   ERR_HTTP_TRAILER_INVALID: ["Error", "Trailers are invalid with this transfer encoding"],
   ERR_ILLEGAL_CONSTRUCTOR: ["TypeError", "Illegal constructor"],

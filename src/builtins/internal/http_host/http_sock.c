@@ -61,7 +61,7 @@ JS_NATIVE(sock_end)
  * before a program can destroy the socket. */
 static void send_rest(HttpConn *c)
 {
-    if (c->tls || c->stream || c->is_sending || !c->out.len) return;
+    if (c->tls || c->stream || c->is_sending || !c->out.len || c->is_last) return;
     i64 sent = sys_send(c->fd, c->out.p, c->out.len, MSG_DONTWAIT | MSG_NOSIGNAL);
     (void)sent;
 }
@@ -71,7 +71,7 @@ JS_NATIVE(sock_close)
 {
     HttpConn *c = find(js, args);
     if (c) send_rest(c);
-    if (c) http_conn_close(c);
+    if (c) http_conn_close_soon(c);
     return js_boolean(c != NULL);
 }
 

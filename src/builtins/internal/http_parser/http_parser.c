@@ -178,6 +178,15 @@ JS_NATIVE(parser_finish)
     return js_int(js, http_body_may_end(&p->body) ? 1 : HTTP_ERR_INVALID_EOF_STATE);
 }
 
+/* isIdle(parser): nothing of a message has come */
+JS_NATIVE(parser_is_idle)
+{
+    Parser *p = parser_of(js, args);
+    usize at = p->at;
+    while (at < p->in.len && (p->in.p[at] == '\r' || p->in.p[at] == '\n')) at++;
+    return js_boolean(p->stage == AT_HEAD && at >= p->in.len);
+}
+
 /* rest(parser) -> the bytes that were not used */
 JS_NATIVE(parser_rest)
 {
@@ -197,8 +206,9 @@ JS_NATIVE(parser_error_of)
 }
 
 static const JsFn fns[] = {
-    JS_FN("create", parser_create),      JS_FN("feed", parser_feed),     JS_FN("next", parser_next),
-    JS_FN("skipBody", parser_skip_body), JS_FN("finish", parser_finish), JS_FN("rest", parser_rest),
-    JS_FN("errorOf", parser_error_of),
+    JS_FN("create", parser_create),    JS_FN("feed", parser_feed),
+    JS_FN("next", parser_next),        JS_FN("skipBody", parser_skip_body),
+    JS_FN("finish", parser_finish),    JS_FN("rest", parser_rest),
+    JS_FN("errorOf", parser_error_of), JS_FN("isIdle", parser_is_idle),
 };
 BUILTIN_NATIVE(internal_http_parser, fns)

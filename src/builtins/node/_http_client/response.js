@@ -188,7 +188,8 @@ class Link {
     socket.removeListener("end", this.onEnd);
     res.push(null);
     const left = parser.rest(this.parser);
-    if (left.byteLength > 0) this.#onLeft(Buffer.from(left).latin1Slice());
+    if (left.byteLength === 0 || !this.keeps || !this.req.shouldKeepAlive) return;
+    this.#onLeft(Buffer.from(left).latin1Slice());
   }
 
   /** Bytes behind the answer: another that nobody has asked for, or no answer at all. */

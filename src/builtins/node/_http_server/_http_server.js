@@ -283,7 +283,7 @@ function startNative(server, handle) {
 // What a program may set while the server runs.
 for (const name of [
   "keepAliveTimeout", "headersTimeout", "requestTimeout", "timeout", "maxHeaderSize",
-  "maxHeadersCount", "insecureHTTPParser", "keepAliveTimeoutBuffer",
+  "maxHeadersCount", "insecureHTTPParser", "keepAliveTimeoutBuffer", "httpAllowHalfOpen",
 ]) {
   const key = Symbol(name);
   Object.defineProperty(Server.prototype, name, {

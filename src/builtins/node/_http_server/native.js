@@ -12,6 +12,7 @@ const { kEvents, kInfo, kMethods, kOptions } = host;
 const http = host.native;
 
 const kHandle = Symbol("kHandle");
+const INVALID_METHOD = -6; // http/http_error.def
 
 class NativeServer {
   constructor(server) {
@@ -28,7 +29,6 @@ class NativeServer {
     for (const name of ["NO_DATE", "EXPECT", "BAD", "TIMEOUT", "FROM_CONNECT", "AHEAD"]) {
       http.set(this.sid, kOptions[name], 1);
     }
-    http.set(this.sid, kOptions.HALF_OPEN, +!!server.httpAllowHalfOpen);
     this.update();
   }
 
@@ -42,6 +42,7 @@ class NativeServer {
     http.set(sid, kOptions.BUSY, server.timeout);
     http.set(sid, kOptions.HEAD_SIZE, server.maxHeaderSize ?? require("node:http").maxHeaderSize);
     http.set(sid, kOptions.FIELDS, server.maxHeadersCount > 0 ? 2 ** 31 : 2 ** 31);
+    http.set(sid, kOptions.HALF_OPEN, +!!server.httpAllowHalfOpen);
     http.set(sid, kOptions.LENIENT, +!!server.insecureHTTPParser);
     http.set(sid, kOptions.CONNECT, +(server.listenerCount("connection") > 1 ||
       server.maxConnections > 0));
@@ -67,6 +68,8 @@ class NativeServer {
       handle, allowHalfOpen: true, manualStart: true, noDelay: true,
       highWaterMark: this.server.highWaterMark,
     });
+    socket.setTimeout = setSocketTimeout;
+    socket.setEncoding = refuseEncoding;
     socket[kHandle] = handle; // a socket that is destroyed has no _handle any more
     socket.server = this.server;
     socket._paused = false;
@@ -242,7 +245,8 @@ class NativeServer {
     if (rc === ETIMEDOUT) error = new (require("internal/errors").ERR_HTTP_REQUEST_TIMEOUT)();
     else {
       const raw = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-      error = require("node:_http_common").parseError(rc, raw.length, raw);
+      const common = require("node:_http_common");
+      error = common.parseError(rc, rc === INVALID_METHOD ? 1 : raw.length, raw);
     }
     const socket = this.socketByLife(life);
     if (server.listenerCount("clientError") > 0) {
@@ -255,9 +259,11 @@ class NativeServer {
   #onTimeout(life, id) {
     const exchange = this.exchanges.get(id);
     const socket = this.socketByLife(life);
-    const isHandled = [exchange?.req?.complete ? undefined : exchange?.req, exchange?.res,
-      this.server].map((target) => target?.emit("timeout", socket)).some((x) => x === true);
+    const isReading = exchange?.hasBody && !exchange.req.complete;
+    const isHandled = [isReading ? exchange.req : undefined, exchange?.res, this.server]
+      .map((target) => target?.emit("timeout", socket)).some((x) => x === true);
     if (!isHandled) socket.destroy();
+    socket.emit("timeout");
   }
 
   /** More requests have come than one: they are all told at once, which only the slow way does. */
@@ -282,6 +288,32 @@ class NativeServer {
     socket.isNative = true;
     server.emit("connection", socket);
   }
+}
+
+/** What comes on a connection is bytes (RFC 9112, section 2.2), until it is handed over. */
+function refuseEncoding(encoding) {
+  if (this._handle?.isRaw) {
+    return require("node:net").Socket.prototype.setEncoding.call(this, encoding);
+  }
+  throw new (require("internal/errors").ERR_HTTP_SOCKET_ENCODING)();
+}
+
+/** The native half watches the connection; what was taken over has the timer of net.Socket. */
+function setSocketTimeout(ms, callback) {
+  const handle = this._handle;
+  if (!handle || handle.isRaw) {
+    const { Socket } = require("node:net");
+    return Socket.prototype.setTimeout.call(this, ms, callback);
+  }
+  const delay = require("node:_http_common").getTimerDuration(ms, "msecs");
+  if (callback !== undefined) {
+    require("internal/validators").validateFunction(callback, "callback");
+    if (delay === 0) this.removeListener("timeout", callback);
+    else this.once("timeout", callback);
+  }
+  this.timeout = delay;
+  handle.setTimeout(delay);
+  return this;
 }
 
 /** A connection that is gone. */

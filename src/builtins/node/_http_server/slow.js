@@ -28,8 +28,11 @@ exports.answerError = function answerError(socket, error) {
     socket.write(status === undefined ? kRaw :
       Buffer.from(`HTTP/1.1 ${status}\r\nConnection: close\r\n\r\n`, "latin1"));
   }
-  if (socket._handle?.isRaw === false) socket._handle.end();
-  else socket.destroySoon?.() ?? socket.destroy(error);
+  if (socket._handle?.isRaw === false) {
+    socket._handle.end();
+    // One listener is ours.
+    if (socket.listenerCount("error") > 1) socket.emit("error", error);
+  } else socket.destroySoon?.() ?? socket.destroy(error);
 };
 
 /** Sockets that have had an answer and wait for the next request. */
@@ -49,6 +52,7 @@ class Connection {
     this.incoming = [];
     this.waiting = [];
     this.isPaused = false;
+    this.timer = undefined;
     this.isOver = false;
     this.hasBody = false;
     const size = server.maxHeaderSize ?? require("node:http").maxHeaderSize;
@@ -71,6 +75,7 @@ class Connection {
   detach() {
     const { socket } = this;
     this.isOver = true;
+    clearTimeout(this.timer);
     for (const [event, fn] of [
       ["data", this.onData], ["end", this.onEnd], ["close", this.onClose],
       ["error", this.onError], ["drain", this.onDrain], ["timeout", this.onTimeout],
@@ -100,6 +105,27 @@ class Connection {
   #onData(bytes) {
     parser.feed(this.parser, bytes);
     this.work();
+    this.#watch();
+  }
+
+  /** Of a message that has begun, the rest must come in time. */
+  #watch() {
+    if (this.isOver || parser.isIdle(this.parser)) {
+      clearTimeout(this.timer);
+      this.timer = undefined;
+      return;
+    }
+    const { headersTimeout, requestTimeout } = this.server;
+    const isHead = this.req === null || this.req.complete;
+    const ms = (isHead && headersTimeout) || requestTimeout;
+    if (this.timer !== undefined || !ms) return;
+    this.timer = setTimeout(() => this.#onLate(), ms).unref();
+  }
+
+  #onLate() {
+    this.timer = undefined;
+    if (this.isOver) return;
+    this.#fail(new (require("internal/errors").ERR_HTTP_REQUEST_TIMEOUT)());
   }
 
   work() {
@@ -288,6 +314,7 @@ class Connection {
 
   #onClose() {
     this.isOver = true;
+    clearTimeout(this.timer);
     this.server.slowSockets?.delete(this.socket);
     this.#abort();
   }
