@@ -236,6 +236,14 @@ static bool is_ci(void)
     return (is_set && value.n) || sys_env_find(s.arena, S("GITHUB_ACTIONS"), &github);
 }
 
+static bool is_github(void)
+{
+    AUTO(Scratch) s = scratch_begin(NULL);
+    Str value;
+    return sys_env_find(s.arena, S("GITHUB_ACTIONS"), &value) &&
+           (str_eq(value, S("true")) || str_eq(value, S("1")));
+}
+
 static void write_coverage(const TestOptions *o, Buf *b)
 {
     static const Str text = {"text", 4};
@@ -259,6 +267,7 @@ static void write_options(Cli *cli, const TestOptions *o, const RunnerList *file
         {"updateSnapshots", o->update_snapshots},
         {"ci", o->ci},
         {"isCi", is_ci()},
+        {"isGithub", is_github()},
         {"todo", o->todo},
         {"only", o->only},
         {"passWithNoTests", o->pass_with_no_tests},

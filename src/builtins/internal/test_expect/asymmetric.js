@@ -16,6 +16,11 @@ class Asymmetric {
   toString() {
     return this.constructor.name;
   }
+
+  /** For printers that know Jest's matchers. */
+  toAsymmetricMatcher() {
+    return this.text(require("internal/test_snapshot/format").format);
+  }
 }
 
 const primitives = new Map([
@@ -98,6 +103,16 @@ class ArrayContaining extends Asymmetric {
 
   text(format) {
     return this.inverse ? `ArrayNotContaining ${format(this.sample)}` : "ExpectArrayContaining {}";
+  }
+}
+
+class ArrayOf extends Asymmetric {
+  test(other) {
+    return Array.isArray(other) && other.every((item) => equals(item, this.sample));
+  }
+
+  text(format) {
+    return `${this.inverse ? "Not" : ""}ArrayOf ${format(this.sample)}`;
   }
 }
 
@@ -211,6 +226,7 @@ class Settled extends Asymmetric {
 const both = (Class) => [(sample) => new Class(sample), (sample) => new Class(sample, true)];
 const [objectContaining, notObject] = both(ObjectContaining);
 const [arrayContaining, notArray] = both(ArrayContaining);
+const [arrayOf, notArrayOf] = both(ArrayOf);
 const [stringContaining, notContaining] = both(StringContaining);
 const [stringMatching, notMatching] = both(StringMatching);
 
@@ -220,13 +236,14 @@ exports.install = function install(expect) {
     any: (Class) => new Any(Class),
     anything: () => new Anything(),
     closeTo: (number, digits) => new CloseTo(number, digits),
-    objectContaining, arrayContaining, stringContaining, stringMatching,
+    objectContaining, arrayContaining, arrayOf, stringContaining, stringMatching,
   });
   expect.not = {
     any: (Class) => Object.assign(new Any(Class), { inverse: true }),
     closeTo: (number, digits) => new CloseTo(number, digits, true),
     objectContaining: notObject,
     arrayContaining: notArray,
+    arrayOf: notArrayOf,
     stringContaining: notContaining,
     stringMatching: notMatching,
   };

@@ -11,19 +11,28 @@ const not = (isNot) => (isNot ? "not " : "");
 
 // ---- Equality: written out, because most expectations are these ----
 
-function defineEquality(name, test) {
+/** toBe: values that are not the same are shown whole, unless they are texts or look alike. */
+function identityDifference(value, expected) {
+  const areTexts = typeof value === "string" && typeof expected === "string";
+  const left = areTexts ? "" : inspect(expected);
+  const right = areTexts ? "" : inspect(value);
+  if (left === right) return difference(value, expected);
+  return `Expected: ${green(left)}\nReceived: ${red(right)}\n`;
+}
+
+function defineEquality(name, test, explain = difference) {
   const matcher = { [name](expected) {
     note();
     if (this.promise !== "") return later(this, name, "expected", [expected], matcher);
     if (test(this.value, expected) !== this.isNot) return undefined;
     const text = this.isNot
       ? `Expected: not ${green(pretty(expected))}\n`
-      : difference(this.value, expected);
+      : explain(this.value, expected);
     return fail(this, name, "expected", text, matcher);
   } }[name];
   addMatcher(name, matcher);
 }
-defineEquality("toBe", Object.is);
+defineEquality("toBe", Object.is, identityDifference);
 defineEquality("toEqual", equals);
 defineEquality("toStrictEqual", strictEquals);
 defineEquality("toMatchObject", (value, expected) => {

@@ -161,8 +161,19 @@ expect.unreachable = (reason) => {
   throw makeError(reason === undefined ? "reached unreachable code" : `${reason}`,
     expect.unreachable);
 };
-expect.addSnapshotSerializer = () => {
-  throw new Error("not implemented: expect.addSnapshotSerializer");
+expect.addSnapshotSerializer = (serializer) => {
+  const format = require("internal/test_snapshot/format");
+  state.serializers ??= { kept: state.file === undefined ? undefined : 0 };
+  format.addSerializer(serializer);
+  if (state.file === undefined) state.serializers.kept = format.keptSerializers();
+};
+/** Jest: what [a, b] must satisfy to be equal, before anything else is looked at. */
+expect.addEqualityTesters = (testers) => {
+  if (!Array.isArray(testers)) {
+    throw new TypeError("expect.customEqualityTesters: Must be set to an array of Testers. " +
+      `Was given type: "${testers === null ? "null" : typeof testers}"`);
+  }
+  require("internal/test_expect/equal").addTesters(testers);
 };
 /** Like expect, but the test goes on: it fails at its end. */
 expect.soft = (value, message) => {
@@ -248,7 +259,7 @@ for (const group of Object.keys(groups)) {
 
 const asymmetric = [
   "any", "anything", "closeTo", "objectContaining", "arrayContaining", "stringContaining",
-  "stringMatching", "not", "resolvesTo", "rejectsTo",
+  "stringMatching", "arrayOf", "not", "resolvesTo", "rejectsTo",
 ];
 for (const name of asymmetric) {
   const take = () => {

@@ -316,6 +316,37 @@ function spyOnValue(object, key, value, found) {
   return spy;
 }
 
+/** Jest: a value in the place of a property, until it is restored. */
+function replaceProperty(object, key, value) {
+  if ((typeof object !== "object" && typeof object !== "function") || object === null) {
+    throw new TypeError(`Cannot use replaceProperty on a primitive value; ${typeof object} given`);
+  }
+  const found = findDescriptor(object, key);
+  const refuse = (Class, why) => {
+    throw new Class(`Cannot replace the property \`${String(key)}\` because it ${why}`);
+  };
+  if (found === undefined) refuse(Error, "does not exist in the object");
+  if (found.own.get !== undefined || found.own.set !== undefined) {
+    refuse(Error, "is an accessor. Use spyOn with an access type instead.");
+  }
+  if (typeof found.own.value === "function") refuse(TypeError, "is a function. Use spyOn instead.");
+  const before = { ...found.own, value: found.own.value };
+  const replaced = {
+    mockRestore() {
+      undo();
+      spies.delete(replaced);
+    },
+    restore: () => replaced.mockRestore(),
+    replaceValue(next) {
+      object[key] = next;
+      return replaced;
+    },
+  };
+  const undo = replace(object, key, { ...before, value }, found);
+  spies.add(replaced);
+  return replaced;
+}
+
 // ---- All of them ----
 
 function clearAllMocks() {
@@ -338,6 +369,7 @@ const functions = {
   fn: mock,
   mock: mockModule,
   spyOn,
+  replaceProperty,
   isMockFunction: isMock,
   restoreAllMocks() {
     restoreAllMocks();

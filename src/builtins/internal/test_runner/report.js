@@ -22,6 +22,7 @@ exports.begin = () => {
 };
 
 let isHeadPrinted = true;
+let isGroupOpen = false; // of lines, in GitHub's log
 let dots = ""; // how many there are in this line
 const cases = []; // for reports in a file
 exports.cases = cases;
@@ -36,8 +37,18 @@ function printHead() {
   if (isHeadPrinted) return;
   isHeadPrinted = true;
   const { r } = paint();
-  write(`${r}\n${state.shownFile}:\n`);
+  const group = state.options.isGithub ? "::group::" : "";
+  write(`${r}\n${group}${state.shownFile}:\n`);
+  isGroupOpen = state.options.isGithub;
 }
+
+/** After the last test of a file. */
+exports.endFile = () => {
+  if (!isGroupOpen) return;
+  isGroupOpen = false;
+  endDots();
+  write("\n::endgroup::\n");
+};
 
 function endDots() {
   if (dots === "") return;
@@ -84,6 +95,10 @@ exports.error = function error(value) {
   printHead();
   const text = textOf(value);
   write(text.endsWith("\n") ? text : `${text}\n`);
+  if (state.options.isGithub) {
+    const { annotation } = require("internal/test_runner/github");
+    write(`\n${annotation(value, text, state.options.cwd)}`);
+  }
 };
 
 exports.note = function note(text) {
@@ -207,6 +222,9 @@ exports.result = function result(test, result, ms, note) {
   printHead();
   const line = colors() ? paintedLine(test, result) : plainLine(test, result);
   const attempts = note.attempts > 1 ? ` (attempt ${note.attempts})` : "";
+  if (note.timeout !== undefined && state.options.isGithub) {
+    write(require("internal/test_runner/github").timeout(test.name, note.timeout));
+  }
   const text = `${line}${attempts}${duration(ms)}${noteText(note)}\n`;
   write(text);
 };

@@ -110,6 +110,10 @@ function cleanUp() {
   const mock = state.mock;
   if (mock !== undefined) mock.afterFile();
   if (state.snapshots !== undefined) state.snapshots.endFile();
+  if (state.serializers !== undefined) {
+    require("internal/test_snapshot/format").dropSerializers(state.serializers.kept ?? 0);
+  }
+  native.loaded("internal/test_expect/equal")?.dropTesters();
   if (state.options.shareModules) return;
   if (!state.keepLive) native.setLive(false);
   native.forgetModules();
@@ -131,6 +135,7 @@ function* runFile(lane, path) {
     report.betweenTests(error);
   }
   state.defaultTimeout = defaultTimeout;
+  report.endFile();
   cleanUp();
   state.file = undefined;
 }

@@ -8,6 +8,15 @@ const { isAsymmetric } = require("internal/test_expect/equal");
 const toTag = Function.prototype.call.bind(Object.prototype.toString);
 
 const DEPTH_MAX = 200;
+const serializers = []; // newest first
+const NO_COLORS = Object.fromEntries(["comment", "content", "prop", "tag", "value"].map((name) =>
+  [name, { open: "", close: "" }]));
+const CONFIG = {
+  callToJSON: true, colors: NO_COLORS, compareKeys: undefined, edgeSpacing: "\n",
+  escapeRegex: true, escapeString: false, highlight: false, indent: "  ", maxDepth: Infinity,
+  maxWidth: Infinity, min: false, plugins: serializers, printBasicPrototype: false,
+  printFunctionName: true, spacingInner: "\n", spacingOuter: "\n",
+};
 
 class Printer {
   constructor() {
@@ -16,6 +25,10 @@ class Printer {
 
   /** @param {unknown} v @param {string} indent of the line that the value begins in */
   value(v, indent, isInside) {
+    if (serializers.length > 0) {
+      const text = this.serialized(v, indent);
+      if (text !== undefined) return text;
+    }
     switch (typeof v) {
       case "string":
         return isInside && v.includes("\n") ? `\n"${v}"\n` : `"${v}"`;
@@ -32,6 +45,22 @@ class Printer {
       default:
         return `${v}`;
     }
+  }
+
+  /** What a serializer of the program makes of it (Jest: expect.addSnapshotSerializer). */
+  serialized(v, indent) {
+    for (const one of serializers) {
+      if (!one.test(v)) continue;
+      const print = (inner, at = indent) => this.value(inner, at, true);
+      if (typeof one.serialize === "function") {
+        return `${one.serialize(v, CONFIG, indent, this.open.length, [...this.open],
+          (inner, config, at) => print(inner, at))}`;
+      }
+      const indented = (text) =>
+        text.split("\n").map((line) => (line === "" ? line : `${indent}  ${line}`)).join("\n");
+      return `${one.print(v, print, indented, CONFIG, NO_COLORS)}`;
+    }
+    return undefined;
   }
 
   object(v, indent, isInside) {
@@ -142,3 +171,19 @@ function nameOf(v) {
 
 /** @returns {string} */
 exports.format = (value) => new Printer().value(value, "", false);
+
+/** Adds one, before all that there are. */
+exports.addSerializer = (serializer) => {
+  if (typeof serializer?.test !== "function" ||
+    (typeof serializer.serialize !== "function" && typeof serializer.print !== "function")) {
+    throw new TypeError("expect.addSnapshotSerializer expects an object with the functions " +
+      "`test` and `serialize` or `print`");
+  }
+  serializers.unshift(serializer);
+};
+
+/** Those that preloaded files have added stay. */
+exports.keptSerializers = () => serializers.length;
+exports.dropSerializers = (kept) => {
+  serializers.splice(0, serializers.length - kept);
+};
