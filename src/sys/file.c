@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <sys/file.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 enum {
@@ -270,6 +271,8 @@ static u32 mode_of_existing(Str path)
 static int replace_file(Str path, Str data, u32 mode, bool is_synced)
 {
     FAULT();
+    struct rlimit limit; /* beyond it a write is answered by a signal that ends the process */
+    if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && data.n > limit.rlim_cur) return -EFBIG;
     PATH_Z(z, path);
     PathZ tmp;
     int n = snprintf(tmp.z, sizeof(tmp.z), "%s.XXXXXX.tmp", z.z);

@@ -3,6 +3,7 @@
 
 #include "util/test.h"
 
+#include <sys/resource.h>
 #include <unistd.h>
 
 typedef struct {
@@ -87,6 +88,17 @@ TEST(file_errors_are_negative_errno)
     CHECK_INT(sys_open(S(""), O_RDONLY, 0), -ENOENT);
     CHECK_STR(text, "untouched");
     arena_deinit(&a);
+}
+
+/* Each test has a process of its own. */
+TEST(file_atomic_write_respects_the_limit_of_sizes)
+{
+    Fixture f;
+    REQUIRE(setup(&f));
+    REQUIRE(sys_limit_set(RLIMIT_FSIZE, 4, 4) == 0);
+    CHECK_INT(sys_write_file_atomic(at(&f, "a"), S("12345"), 0600), -EFBIG);
+    CHECK_INT(sys_write_file_atomic(at(&f, "a"), S("1234"), 0600), 0);
+    teardown(&f);
 }
 
 TEST(file_atomic_write_keeps_the_mode_and_leaves_no_temporary)
