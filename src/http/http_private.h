@@ -6,6 +6,8 @@
 
 /* Takes and gives back buffers that stay warm (http_server.c). */
 Buf http_buf_take(HttpServer *s);
+/* The same for a body: http_buf_give keeps one that is large. */
+Buf http_large_buf_take(HttpServer *s);
 void http_buf_give(HttpServer *s, Buf *b);
 /* The deadline of a connection has changed. */
 void http_server_watch(HttpServer *s, HttpConn *c);

@@ -9,7 +9,8 @@
 
 enum {
     SPARE_CONNS_MAX = 256,
-    SPARE_BUF_MAX = 64 * 1024, /* larger buffers are given back */
+    SPARE_BUF_MAX = 64 * 1024, /* larger buffers are given back, all but one */
+    SPARE_LARGE_MAX = 512 * 1024,
     BUF_START = 1024,
     ACCEPT_RETRY_MS = 100,
 };
@@ -27,9 +28,20 @@ Buf http_buf_take(HttpServer *s)
     return b;
 }
 
+Buf http_large_buf_take(HttpServer *s)
+{
+    if (s->spare_large_buf.p) return TAKE(s->spare_large_buf);
+    return http_buf_take(s);
+}
+
 void http_buf_give(HttpServer *s, Buf *b)
 {
     if (!b->p) return;
+    if (b->cap > SPARE_BUF_MAX && b->cap <= SPARE_LARGE_MAX && !s->spare_large_buf.p) {
+        buf_clear(b);
+        s->spare_large_buf = TAKE(*b);
+        return;
+    }
     if (b->cap <= SPARE_BUF_MAX && s->n_spare_bufs < COUNT(s->spare_bufs)) {
         buf_clear(b);
         s->spare_bufs[s->n_spare_bufs++] = TAKE(*b);
@@ -390,6 +402,7 @@ void http_server_deinit(HttpServer *s)
         mem_free(c);
     }
     for (u32 i = 0; i < s->n_spare_bufs; i++) Buf_deinit(&s->spare_bufs[i]);
+    Buf_deinit(&s->spare_large_buf);
     mem_free(s->table);
     mem_free(s->serials);
     mem_free(s->free_idx);

@@ -157,6 +157,7 @@ struct HttpServer {
     u32 n_conns, n_busy, n_spare;
     Buf spare_bufs[16];
     u32 n_spare_bufs;
+    Buf spare_large_buf;
     HttpConn *ready, *ready_last;
     LoopTimer timer, ready_timer;
     LoopAccept accept;

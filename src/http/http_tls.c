@@ -10,6 +10,7 @@ enum {
     PLAIN_MAX = 60 * 1024,   /* decrypted at once */
     CIPHER_MAX = 256 * 1024, /* encrypted at once */
     RECORD_MAX = 16 * 1024,
+    RECORD_EXTRA = 64, /* head, padding and checksum of a record, at most */
 };
 
 struct HttpTls {
@@ -72,10 +73,21 @@ static int encrypt(HttpTls *t, struct iovec *v)
     return 0;
 }
 
+/* Room for what is about to be encrypted, in a buffer that was used before. */
+static void reserve_output(HttpConn *c)
+{
+    Buf *out = tls_conn_output(c->tls->conn);
+    usize n = MIN(c->iov[0].iov_len + c->iov[1].iov_len, (usize)CIPHER_MAX);
+    if (!n) return;
+    if (!out->p) *out = n > RECORD_MAX ? http_large_buf_take(c->server) : http_buf_take(c->server);
+    (void)buf_reserve(out, n + (n / RECORD_MAX + 1) * RECORD_EXTRA);
+}
+
 bool http_tls_send(HttpConn *c)
 {
     HttpTls *t = c->tls;
     int rc = 0;
+    if (t->is_secure && !t->is_broken) reserve_output(c);
     for (u32 i = 0; i < 2 && t->is_secure && !t->is_broken && rc == 0; i++)
         rc = encrypt(t, &c->iov[i]);
     bool is_over = c->is_last && !c->is_busy && !c->out.len && !c->file;

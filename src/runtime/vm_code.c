@@ -145,7 +145,8 @@ static void open_pack(VmCode *c)
 static bool is_worth_a_look(Str text)
 {
     return text.n >= BYTES_MIN || str_find_str(text, S("import")) >= 0 ||
-           str_find_str(text, S("require")) >= 0 || str_find_str(text, S("export")) >= 0;
+           str_find_str(text, S("Bun.serve")) >= 0 || str_find_str(text, S("require")) >= 0 ||
+           str_find_str(text, S("export")) >= 0;
 }
 
 static void start(Vm *vm, Str dir, Str path)

@@ -139,10 +139,10 @@ Bun.resolve = async function resolve(specifier, from) {
 // What is not there yet says so when it is called, instead of "undefined is not a function".
 const missing = [
   "$", "build", "cron", "generateHeapSnapshot", "openInEditor", "FileSystemRouter", "SQL",
-  "RedisClient", "S3Client", "Cookie", "CookieMap",
+  "RedisClient", "S3Client",
 ];
 for (const name of missing) {
-  Bun[name] ??= {
+  Bun[name] = {
     [name]: function () {
       throw new Error(`not implemented: Bun.${name}`);
     },
