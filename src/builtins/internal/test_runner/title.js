@@ -6,15 +6,27 @@ const show = (value) => bunInspect(value, { depth: 4 });
 const oneLine = (value) =>
   typeof value === "object" && value !== null ? show(value).replace(/\s*\n\s*/g, " ") : show(value);
 
+const numberOf = (v) => (typeof v === "symbol" ? NaN : Number(v));
+
+/** As JSON; what has none as the title shows it. */
+function json(v) {
+  try {
+    return JSON.stringify(v) ?? "";
+  } catch {
+    return oneLine(v);
+  }
+}
+
+// Bun puts in what is no text for %s and no number for %d, %i, %f unchanged; here it is as in Jest.
 const formats = {
   __proto__: null,
   s: (v) => (typeof v === "object" && v !== null ? oneLine(v) : String(v)),
-  d: (v) => String(typeof v === "bigint" ? v : Number(v)),
-  i: (v) => String(typeof v === "bigint" ? v : Math.trunc(Number(v))),
-  f: (v) => String(Number(v)),
-  j: (v) => JSON.stringify(v) ?? "undefined",
-  o: (v) => oneLine(v),
-  p: (v) => oneLine(v),
+  d: (v) => String(typeof v === "bigint" ? v : numberOf(v)),
+  i: (v) => String(typeof v === "bigint" ? v : Math.trunc(numberOf(v))),
+  f: (v) => String(numberOf(v)),
+  j: json,
+  o: json,
+  p: show,
 };
 
 function lookUp(row, path) {
@@ -42,7 +54,7 @@ exports.formatTitle = function formatTitle(title, args, index) {
       if (path === "#") return `${index}`;
       const found = lookUp(row, path);
       if (found === undefined) return whole;
-      return typeof found.value === "string" ? found.value : oneLine(found.value);
+      return typeof found.value === "string" ? found.value : show(found.value);
     });
   }
   return text;
