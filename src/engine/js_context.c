@@ -42,11 +42,11 @@ extern void jsc_atom_add(JscStringImpl **ret, JscStringImpl *impl)
  * Says where the context is; its property `global` keeps it alive. */
 static const JsClass handle_class = {.name = "Context"};
 
-void js_context_hook(Js *js, JSGlobalContextRef ctx)
+/* false: the machine is told to stop. */
+static bool hook(Js *js, JSGlobalContextRef ctx)
 {
     (void)js_promise_hook(ctx);
-    bool ok = js_async_add(js, ctx);
-    ASSERT(ok);
+    return js_async_add(js, ctx);
 }
 
 static const JscStringImpl *sandbox_key(void)
@@ -294,8 +294,7 @@ JsVal js_context_new(Js *js, JsVal sandbox)
     if (!can_make(js)) return js_throw_error(js, "not implemented: vm contexts with this engine");
     JSGlobalContextRef ctx = JSGlobalContextCreateInGroup((JSContextGroupRef)js->vm, NULL);
     if (!ctx) return js_throw_error(js, "The context could not be made");
-    js_context_hook(js, ctx);
-    bool ok = js_is_undefined(sandbox) || add_sandbox(js, ctx, sandbox);
+    bool ok = hook(js, ctx) && (js_is_undefined(sandbox) || add_sandbox(js, ctx, sandbox));
     /* From here on it lives as long as something refers to it. */
     JsVal handle = js_wrap(js, &handle_class, ctx);
     ok = ok && js_set(js, handle, "global", js_val_of(JSContextGetGlobalObject(ctx)));

@@ -126,8 +126,6 @@ void js_run_loop_deinit(Js *js);
 /* Once for the process, before its first machine (js_async.c). */
 void js_async_edit_text(void);
 void js_async_init(Js *js);
-/* What the first global object has of ours, for another: host's table, asynchronous context. */
-void js_context_hook(Js *js, JSGlobalContextRef ctx);
 bool js_async_add(Js *js, JSContextRef ctx);
 bool js_promise_hook(JSContextRef ctx);
 void js_classes_deinit(Js *js);

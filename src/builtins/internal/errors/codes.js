@@ -548,6 +548,12 @@ exports.table = {
   ],
   ERR_VM_MODULE_NOT_MODULE: ["Error", "Provided module is not an instance of Module"],
   ERR_VM_MODULE_STATUS: ["Error", "Module status %s"],
+  ERR_WORKER_MESSAGING_ERRORED: [
+    "Error", "The destination thread threw an error while processing the message",
+  ],
+  ERR_WORKER_MESSAGING_FAILED: ["Error", "Cannot find the destination thread or listener"],
+  ERR_WORKER_MESSAGING_SAME_THREAD: ["Error", "Cannot sent a message to the same thread"],
+  ERR_WORKER_MESSAGING_TIMEOUT: ["Error", "Sending a message to another thread timed out"],
   ERR_WORKER_NOT_RUNNING: ["Error", "Worker instance not running"],
   ERR_WORKER_PATH: [
     "TypeError",

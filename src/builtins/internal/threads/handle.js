@@ -13,6 +13,7 @@ class ThreadHandle {
   #control;
   #on;
   #again;
+  #asked = [];
 
   /**
    * `spec` describes the program: { filename, source, kind: "file" | "script" | "module", ... };
@@ -24,7 +25,7 @@ class ThreadHandle {
     const channel = new MessageChannel();
     this.#control = control;
     this.port = channel.port1;
-    this.threadId = threads.nextId++;
+    this.threadId = threads.native.nextId();
     control.on("message", (message) => this.#onMessage(message));
     control.unref();
     control.postMessage({ ...spec, threadId: this.threadId, port: channel.port2 }, [
@@ -37,11 +38,35 @@ class ThreadHandle {
       throw require("internal/errors/system").errnoException(thread, "pthread_create");
     }
     this.#thread = thread;
+    require("internal/threads/routes").add(this.threadId, this);
   }
 
-  #onMessage({ type, value, name }) {
-    if (type === "output") this.#on.output(name, value);
-    else this.#on[type](value);
+  #onMessage(message) {
+    const { type, value, name } = message;
+    const routes = require("internal/threads/routes");
+    switch (type) {
+      case "output":
+        return this.#on.output(name, value);
+      case "route":
+        return routes.pass(message);
+      case "born":
+        return routes.add(value, this);
+      case "gone":
+        return routes.removeId(value);
+      case "cpu":
+        return void this.#asked.shift()?.(value);
+      default:
+        return this.#on[type](value);
+    }
+  }
+
+  /** What the thread has used: a promise of { user, system }, undefined when it has ended. */
+  cpuUsage() {
+    return new Promise((resolve) => {
+      if (!this.isRunning) return resolve(undefined);
+      this.#asked.push(resolve);
+      return this.tell({ type: "cpu" });
+    });
   }
 
   #onExit(code) {
@@ -49,6 +74,8 @@ class ThreadHandle {
     messaging.drain(this.#control);
     messaging.drain(this.port);
     this.#thread = undefined;
+    require("internal/threads/routes").remove(this);
+    for (const resolve of this.#asked.splice(0)) resolve(undefined);
     clearInterval(this.#again);
     this.#control.close();
     this.port.close();
@@ -60,8 +87,8 @@ class ThreadHandle {
   }
 
   /** Something for the child's own machinery: input. */
-  tell(message) {
-    if (this.isRunning) this.#control.postMessage(message);
+  tell(message, transfer) {
+    if (this.isRunning) this.#control.postMessage(message, transfer);
   }
 
   // What was thrown into a script may be lost in code of the engine: asked for until it is so.

@@ -105,9 +105,17 @@ JS_NATIVE(worker_is_main)
     return js_boolean(!vm_is_worker(vm_of(js)));
 }
 
+/* nextId() -> the number of a new thread; they count over all */
+JS_NATIVE(worker_next_id)
+{
+    static i32 last;
+    return js_int(js, __atomic_add_fetch(&last, 1, __ATOMIC_RELAXED));
+}
+
 static const JsFn fns[] = {
     JS_FN("start", worker_start),      JS_FN("terminate", worker_terminate),
     JS_FN("setRef", worker_set_ref),   JS_FN("ends", worker_ends),
     JS_FN("runFile", worker_run_file), JS_FN("isMain", worker_is_main),
+    JS_FN("nextId", worker_next_id),
 };
 BUILTIN_NATIVE(internal_threads, fns)

@@ -1,7 +1,7 @@
 // internal/threads -- what is known about this thread, and starting others.
 //
 // native: start(port, fn(code)) -> thread or -errno; terminate(thread); setRef(thread, bool);
-// ends() -> native port; runFile(path); isMain() -> bool
+// ends() -> native port; runFile(path); isMain() -> bool; nextId() -> number, of all threads
 exports.native = native;
 exports.isMainThread = native.isMain();
 exports.threadId = 0;
@@ -11,5 +11,3 @@ exports.parentPort = null;
 exports.resourceLimits = {};
 /** Of setEnvironmentData: copied into every thread that is started. */
 exports.environmentData = new Map();
-/** Ids count over all threads: each worker counts on from its own range. */
-exports.nextId = 1;

@@ -6,8 +6,14 @@ const control = messaging.wrap(threads.native.ends());
 const { message: spec } = messaging.receiveMessageOnPort(control);
 let isOver = false;
 
-function tell(message) {
-  control.postMessage(message);
+function tell(message, transfer) {
+  control.postMessage(message, transfer);
+}
+
+/** What the parent says besides input. */
+function onControl(message) {
+  if (message.type === "route") require("internal/threads/routes").pass(message);
+  else if (message.type === "cpu") tell({ type: "cpu", value: process.threadCpuUsage() });
 }
 
 /** An error as the parent can have it: what cannot be cloned becomes text. */
@@ -81,6 +87,16 @@ function set(object, name, value) {
   });
 }
 
+/** The console of a thread whose output the parent reads. */
+function redirectConsole() {
+  const { stdout, stderr } = process;
+  const other = new console.Console({ stdout, stderr });
+  for (const name of ["log", "info", "debug", "warn", "error", "dir", "dirxml", "table", "trace",
+    "group", "groupEnd", "count", "timeEnd", "timeLog", "assert"]) {
+    set(console, name, other[name].bind(other));
+  }
+}
+
 function prepareProcess() {
   const process = require("node:process");
   set(process, "argv", [process.execPath, spec.filename, ...spec.argv]);
@@ -100,16 +116,23 @@ function prepareProcess() {
     const { ERR_WORKER_UNSUPPORTED_OPERATION } = require("internal/errors");
     throw new ERR_WORKER_UNSUPPORTED_OPERATION("Setting process.umask()");
   });
+  for (const name of ["_debugEnd", "_debugPause", "_debugProcess", "_startProfilerIdleNotifier",
+    "_stopProfilerIdleNotifier"]) {
+    delete process[name];
+  }
   set(process, "stdin", inputStream());
   if (spec.hasStdout) set(process, "stdout", outputStream("stdout"));
   if (spec.hasStderr) set(process, "stderr", outputStream("stderr"));
+  if (spec.hasStdout || spec.hasStderr) redirectConsole();
 }
 
 function prepareThreads() {
   const { port } = spec;
   threads.threadId = spec.threadId;
   threads.threadName = spec.name;
-  threads.nextId = spec.threadId * 1000 + 1;
+  require("internal/threads/routes").up = tell;
+  control.on("message", onControl);
+  control.unref();
   threads.workerData = spec.workerData;
   threads.parentPort = port;
   threads.resourceLimits = spec.resourceLimits;
@@ -135,5 +158,8 @@ tell({ type: "online" });
 try {
   run();
 } catch (error) {
-  require("internal/report").reportException(error, "uncaughtException");
+  const isMissing = error?.code === "ENOENT" && error.path === spec.filename;
+  const found = isMissing ? new Error(`Cannot find module '${spec.filename}'`) : error;
+  if (isMissing) found.code = "MODULE_NOT_FOUND";
+  require("internal/report").reportException(found, "uncaughtException");
 }

@@ -188,6 +188,20 @@ class Worker extends EventEmitter {
     return { eventLoopUtilization: () => ({ idle: 0, active: 0, utilization: 0 }) };
   }
 
+  cpuUsage(prev) {
+    if (prev) {
+      validateObject(prev, "prev");
+      const { validateNumber } = require("internal/validators");
+      validateNumber(prev.user, "prev.user", 0);
+      validateNumber(prev.system, "prev.system", 0);
+    }
+    return this.#handle.cpuUsage().then((usage) => {
+      if (usage === undefined) throw new errors.ERR_WORKER_NOT_RUNNING();
+      if (!prev) return usage;
+      return { user: usage.user - prev.user, system: usage.system - prev.system };
+    });
+  }
+
   getHeapSnapshot() {
     throw errors.notImplemented("worker.getHeapSnapshot");
   }
@@ -196,6 +210,21 @@ class Worker extends EventEmitter {
 function setEnvironmentData(key, value) {
   if (value === undefined) threads.environmentData.delete(key);
   else threads.environmentData.set(key, value);
+}
+
+async function postMessageToThread(target, value, transferList, timeout) {
+  if (typeof transferList === "number" && timeout === undefined) {
+    [timeout, transferList] = [transferList, []];
+  }
+  if (timeout !== undefined) {
+    require("internal/validators").validateNumber(timeout, "timeout", 0);
+  }
+  if (target === threads.threadId) throw new errors.ERR_WORKER_MESSAGING_SAME_THREAD();
+  const { send } = require("internal/threads/routes");
+  const result = await send(target, value, transferList ?? [], timeout);
+  if (result === "failed") throw new errors.ERR_WORKER_MESSAGING_FAILED();
+  if (result === "errored") throw new errors.ERR_WORKER_MESSAGING_ERRORED();
+  if (result === "timeout") throw new errors.ERR_WORKER_MESSAGING_TIMEOUT();
 }
 
 Object.assign(exports, {
@@ -213,9 +242,7 @@ Object.assign(exports, {
     }
     throw errors.notImplemented("moveMessagePortToContext");
   },
-  postMessageToThread() {
-    throw errors.notImplemented("postMessageToThread");
-  },
+  postMessageToThread,
   receiveMessageOnPort: messaging.receiveMessageOnPort,
   resourceLimits: threads.resourceLimits,
   threadId: threads.threadId,

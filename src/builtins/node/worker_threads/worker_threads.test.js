@@ -154,3 +154,57 @@ test("the Worker of the Web runs what a Blob holds", async () => {
   URL.revokeObjectURL(url);
   expect(() => new globalThis.Worker(url)).toThrow("missing");
 });
+
+test("messages from any thread to any other", async () => {
+  const { Worker, postMessageToThread, threadId } = require("node:worker_threads");
+  const { once } = require("node:events");
+  const worker = new Worker(
+    `const { Worker, parentPort, postMessageToThread } = require("node:worker_threads");
+     process.on("workerMessage", (value, source) => {
+       if (value === "throw") throw new Error("x");
+       value.port.postMessage([value.n + 1, source]);
+     });
+     const inner = new Worker(\`
+       const { parentPort, postMessageToThread, workerData } = require("node:worker_threads");
+       postMessageToThread(0, "from below").then(() => parentPort.postMessage("sent"));
+       parentPort.once("message", () => {});
+     \`, { eval: true });
+     inner.once("message", (m) => { inner.postMessage("end"); parentPort.postMessage(m); });
+     parentPort.once("message", () => {});`,
+    { eval: true },
+  );
+  const got = [];
+  const listener = (value, source) => got.push(value, source > worker.threadId);
+  process.on("workerMessage", listener);
+  await once(worker, "message");
+  process.off("workerMessage", listener);
+  expect(got).toEqual(["from below", true]);
+  const { port1, port2 } = new MessageChannel();
+  await postMessageToThread(worker.threadId, { n: 1, port: port2 }, [port2]);
+  const [answer] = await once(port1, "message");
+  expect(answer).toEqual([2, threadId]);
+  port1.close();
+  const code = (promise) => promise.then(() => "ok", (error) => error.code);
+  expect(await code(postMessageToThread(worker.threadId, "throw")))
+    .toBe("ERR_WORKER_MESSAGING_ERRORED");
+  expect(await code(postMessageToThread(1e9))).toBe("ERR_WORKER_MESSAGING_FAILED");
+  expect(await code(postMessageToThread(threadId))).toBe("ERR_WORKER_MESSAGING_SAME_THREAD");
+  const usage = await worker.cpuUsage();
+  expect(usage.user + usage.system > 0).toBe(true);
+  worker.postMessage("end");
+  await once(worker, "exit");
+  expect(await code(worker.cpuUsage())).toBe("ERR_WORKER_NOT_RUNNING");
+});
+
+test("a console whose output the parent reads", async () => {
+  const { Worker } = require("node:worker_threads");
+  const worker = new Worker("console.log('out'); console.error('err')", {
+    eval: true, stdout: true, stderr: true,
+  });
+  const text = async (stream) => {
+    let all = "";
+    for await (const chunk of stream) all += chunk;
+    return all;
+  };
+  expect(await Promise.all([text(worker.stdout), text(worker.stderr)])).toEqual(["out\n", "err\n"]);
+});

@@ -29,8 +29,14 @@ function readTransfer(options) {
   const isList = typeof options[Symbol.iterator] === "function";
   const list = isList ? options : options.transfer;
   if (list === undefined) return [];
-  if (typeof list?.[Symbol.iterator] !== "function") throw notIterable("options.transfer");
-  return [...list];
+  if (list === null || typeof list !== "object" || typeof list[Symbol.iterator] !== "function") {
+    throw notIterable(isList ? "transferList" : "options.transfer");
+  }
+  try {
+    return [...list];
+  } catch {
+    throw notIterable(isList ? "transferList" : "options.transfer");
+  }
 }
 
 /** { places, buffers, ports }: what moves, checked; `self` cannot move through itself. */
@@ -417,6 +423,15 @@ class BroadcastChannel extends NodeEventTarget {
     this.#isClosed = true;
     openChannels.delete(this);
     native.close(this.#handle);
+  }
+
+  [Symbol.for("nodejs.util.inspect.custom")](depth, options, inspect) {
+    if (this === null || typeof this !== "object" || !(#isClosed in this)) {
+      throw new errors.ERR_INVALID_THIS("BroadcastChannel");
+    }
+    if (depth < 0) return "BroadcastChannel";
+    const shown = { ...options, depth: options.depth == null ? null : options.depth - 1 };
+    return `BroadcastChannel ${inspect({ name: this.#name, active: !this.#isClosed }, shown)}`;
   }
 
   ref() {

@@ -79,6 +79,11 @@ function cannotClone(value) {
   if (typeof value === "function" || typeof value === "symbol") {
     return cloneError(`${String(value)} could not be cloned.`);
   }
+  if (require("web/messaging").isPort(value)) {
+    return cloneError(
+      "Object that needs transfer was found in message but not listed in transferList",
+    );
+  }
   let name;
   try {
     name = value.constructor?.name;
