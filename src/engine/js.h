@@ -362,7 +362,13 @@ JsVal js_callback(Js *js, Str name, JsCallback *call, void *data, void (*free_fn
  * be that of a prototype.  js_hidden_set: false when the object takes none (a Proxy, a frozen
  * object, an engine of another version).  Neither throws or runs JavaScript. */
 JsVal js_hidden_get(Js *js, JsVal obj);
+/* A guess of what js_hidden_get gives, where that was an integer for an object of the same shape:
+ * cheap, and may be another property's value.  NULL: no guess. */
+JsVal js_hidden_peek(Js *js, JsVal obj);
 bool js_hidden_set(Js *js, JsVal obj, JsVal v);
+/* Gives a new object without properties the prototype of `sample`, an object of the same class
+ * without properties, which stays alive. */
+void js_make_alike(Js *js, JsVal obj, JsVal sample);
 
 /* ---- References from the heap ----------------------------------------------------------------- *
  * A JsRef is strong while native work is pending, weak while idle, and dead after the object was

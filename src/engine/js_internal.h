@@ -29,6 +29,12 @@ struct JsName {
     JsVal key; /* the same as a string value, protected */
 };
 
+/* Where objects of a shape have their hidden slot (js_hidden.c). */
+enum { HIDDEN_SLOTS = 64 };
+typedef struct {
+    u32 shape, word;
+} JsHiddenSlot;
+
 struct Js {
     JSGlobalContextRef ctx;
     void *vm; /* JSContextGroupRef, which is the C++ VM */
@@ -54,13 +60,14 @@ struct Js {
     JsNameAtFn *on_name;
     u32 stack_trace_limit;
     struct JsRunLoop *run_loop;
-    struct JsLazy *lazy;           /* globals that are made when they are touched */
-    struct JsStackState *stack;    /* made at the first access to error.stack */
-    JsRef async_context;           /* js_async.c */
-    bool has_contexts;             /* js_context.c */
-    JsHandles *handles;            /* js_handles.c */
-    JSClassRef callback_class;     /* js_callback.c */
-    JsVal hidden_key;              /* js_hidden.c; protected */
+    struct JsLazy *lazy;        /* globals that are made when they are touched */
+    struct JsStackState *stack; /* made at the first access to error.stack */
+    JsRef async_context;        /* js_async.c */
+    bool has_contexts;          /* js_context.c */
+    JsHandles *handles;         /* js_handles.c */
+    JSClassRef callback_class;  /* js_callback.c */
+    JsVal hidden_key;           /* js_hidden.c; protected */
+    JsHiddenSlot hidden_slots[HIDDEN_SLOTS];
     const void *promise_structure; /* js_promise.c; the global object keeps it */
 };
 

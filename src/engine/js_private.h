@@ -226,7 +226,7 @@ extern bool jsc_vector_append(void *vector, u64 value)
     JSC_SYMBOL("_ZN3JSC16MarkedVectorBase10slowAppendENS_7JSValueE");
 extern void jsc_fast_free(void *p) JSC_SYMBOL("_ZN3WTF8fastFreeEPv");
 /* A private symbol that built-in code has for a function only, never on an object. */
-extern char jsc_hidden_name[] JSC_SYMBOL("_ZN3JSC7Symbols27moveFunctionToRealmPrivateNameE");
+extern char jsc_hidden_name[] JSC_SYMBOL("_ZN3JSC7Symbols30moveFunctionToRealmPrivateNameE");
 extern char jsc_context_name[] JSC_SYMBOL("_ZN3JSC7Symbols18contextPrivateNameE");
 
 /* JSC::JSPromise::create, resolve, reject. */

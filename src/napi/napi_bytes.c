@@ -235,7 +235,7 @@ napi_status napi_create_buffer(napi_env env, size_t length, void **data, napi_va
     JsVal buffer = js_u8array(env->js, NULL, length);
     JsBytes bytes;
     if (!buffer || !js_bytes_lasting(env->js, buffer, &bytes)) return napi_thrown(env);
-    js_set_proto(env->js, buffer, js_ref_get(env->js, &env->host->fns[NAPI_JS_BUFFER_PROTO]));
+    js_make_alike(env->js, buffer, js_ref_get(env->js, &env->host->fns[NAPI_JS_BUFFER_SAMPLE]));
     if (data) *data = bytes.p;
     return napi_give(env, buffer, result);
 }

@@ -75,6 +75,7 @@ static void free_addons(Vm *vm)
     if (!host) return;
     for (napi_env env; (env = host->envs);) {
         host->envs = env->next;
+        napi_samples_free(env);
         mem_free(env->filename);
         mem_free(env);
     }

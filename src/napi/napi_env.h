@@ -43,7 +43,7 @@ typedef enum {
     NAPI_JS_SHARED_BUFFER,
     NAPI_JS_PIN,
     NAPI_JS_KEY_FOR,
-    NAPI_JS_BUFFER_PROTO, /* no function: Buffer.prototype */
+    NAPI_JS_BUFFER_SAMPLE, /* no function: an empty Buffer */
     NAPI_JS_LEN,
 } NapiJs;
 
@@ -84,6 +84,7 @@ struct napi_env__ {
     void *instance_hint;
     napi_ref refs; /* with a finalizer first to last */
     i64 external_bytes;
+    struct NapiSample *samples;     /* napi_function.c */
     struct NapiExternal *externals; /* napi_bytes.c */
     struct NapiPosted *posted;      /* finalizers that run in the next turn */
     bool is_post_queued;
@@ -176,6 +177,8 @@ void napi_call_finalizer(napi_env env, napi_finalize fn, void *data, void *hint)
 
 /* A function value that calls `cb`. */
 NODISCARD JsVal napi_function_new(napi_env env, Str name, napi_callback cb, void *data);
+/* After the machine is gone. */
+void napi_samples_free(napi_env env);
 /* NULL when `v` is no external. */
 void *napi_external_find(Js *js, JsVal v, bool *ret_is_external);
 /* References with finalizers, at the end of the environment. */

@@ -8,8 +8,15 @@ typedef struct {
     napi_env env;
     napi_callback cb;
     void *data;
-    bool is_class;
+    /* Of a class: itself (compared only), and an object without properties that has its prototype,
+     * which the environment keeps. */
+    JsVal self, sample;
 } Function;
+
+struct NapiSample {
+    JsRef ref;
+    struct NapiSample *next;
+};
 
 struct napi_callback_info__ {
     JsArgs args;
@@ -27,9 +34,14 @@ static JsVal sloppy_this(napi_env env, JsVal self)
     return napi_js_call(env->host, NAPI_JS_TO_OBJECT, JS_ARGS(self));
 }
 
-static JsVal new_this(napi_env env, JsVal target)
+static JsVal new_this(const Function *fn, JsVal target)
 {
-    return napi_js_call(env->host, NAPI_JS_NEW_OBJECT, JS_ARGS(target));
+    Js *js = fn->env->js;
+    if (!fn->sample || target != fn->self)
+        return napi_js_call(fn->env->host, NAPI_JS_NEW_OBJECT, JS_ARGS(target));
+    JsVal obj = js_object(js);
+    js_make_alike(js, obj, fn->sample);
+    return obj;
 }
 
 static JsVal enter_callback(Js *js, void *data, JsArgs args, JsVal new_target)
@@ -37,7 +49,7 @@ static JsVal enter_callback(Js *js, void *data, JsArgs args, JsVal new_target)
     const Function *fn = data;
     napi_env env = fn->env;
     struct napi_callback_info__ info = {.args = args, .new_target = new_target, .data = fn->data};
-    info.args.self = new_target ? new_this(env, new_target) : sloppy_this(env, args.self);
+    info.args.self = new_target ? new_this(fn, new_target) : sloppy_this(env, args.self);
     if (UNLIKELY(!info.args.self)) return NULL;
     NapiScope scope = napi_scope_begin(env);
     (void)napi_done(env, napi_ok);
@@ -49,16 +61,38 @@ static JsVal enter_callback(Js *js, void *data, JsArgs args, JsVal new_target)
     return result;
 }
 
-static JsVal make_function(napi_env env, Str name, napi_callback cb, void *data, bool is_class)
+static JsVal make_function(napi_env env, Str name, napi_callback cb, void *data, Function **ret)
 {
     Function *fn = MEM_NEW(Function);
-    *fn = (Function){.env = env, .cb = cb, .data = data, .is_class = is_class};
+    *fn = (Function){.env = env, .cb = cb, .data = data};
+    if (ret) *ret = fn;
     return js_callback(env->js, name, enter_callback, fn, mem_free);
+}
+
+/* Classes do not change their prototype, so one object tells what all are like. */
+static void keep_sample(napi_env env, Function *fn, JsVal self, JsVal proto)
+{
+    JsVal sample = js_object(env->js);
+    js_set_proto(env->js, sample, proto);
+    struct NapiSample *kept = MEM_NEW(struct NapiSample);
+    js_ref_set_strong(env->js, &kept->ref, sample);
+    kept->next = env->samples;
+    env->samples = kept;
+    fn->self = self;
+    fn->sample = sample;
+}
+
+void napi_samples_free(napi_env env)
+{
+    for (struct NapiSample *kept; (kept = env->samples);) {
+        env->samples = kept->next;
+        mem_free(kept);
+    }
 }
 
 JsVal napi_function_new(napi_env env, Str name, napi_callback cb, void *data)
 {
-    return make_function(env, name, cb, data, false);
+    return make_function(env, name, cb, data, NULL);
 }
 
 /* fn.prototype, with its constructor: functions of add-ons can be called with `new`. */
@@ -226,8 +260,10 @@ napi_status napi_define_class(napi_env env, const char *utf8name, size_t length,
     NAPI_CHECK(env, utf8name || !length, napi_invalid_arg);
     Str name;
     NAPI_CHECK(env, napi_text(utf8name, length, &name), napi_invalid_arg);
-    JsVal proto, fn = make_function(env, name, constructor, data, true);
+    Function *carried;
+    JsVal proto, fn = make_function(env, name, constructor, data, &carried);
     if (!fn || !add_prototype(env, fn, napi_default, &proto)) return napi_thrown(env);
+    keep_sample(env, carried, fn, proto);
     for (usize i = 0; i < property_count; i++) {
         const napi_property_descriptor *p = &properties[i];
         napi_status status = define(env, p->attributes & napi_static ? fn : proto, p, false);

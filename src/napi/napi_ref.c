@@ -68,7 +68,10 @@ static void free_record(NapiHost *host, NapiRecord *record)
 /* NULL: there is none. */
 static NapiRecord *find_record(NapiHost *host, JsVal obj)
 {
-    NapiRecord *record = record_at(host, js_hidden_get(host->js, obj), obj);
+    JsVal guess = js_hidden_peek(host->js, obj);
+    NapiRecord *record = guess ? record_at(host, guess, obj) : NULL;
+    if (LIKELY(record != NULL)) return record;
+    record = record_at(host, js_hidden_get(host->js, obj), obj);
     if (record || !host->has_kept) return record;
     JsVal v = napi_js_call(host, NAPI_JS_KEPT, JS_ARGS(obj));
     if (!v) (void)js_catch(host->js);

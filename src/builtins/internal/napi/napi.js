@@ -165,7 +165,7 @@ exports.helpers = [
   (length) => new SharedArrayBuffer(length),
   (buffer) => require("web/messaging").markAsUntransferable(buffer),
   (symbol) => keyFor(symbol),
-  FastBuffer.prototype,
+  new FastBuffer(0),
 ];
 
 // ---- Loading
