@@ -40,6 +40,7 @@ static u32 other_for(const PkgRun *run, const PkgList *list, const PkgSpec *spec
     for (u32 i = 0; i < list->len; i++) {
         const Pkg *pkg = &run->pkgs.at[list->at[i]];
         if (list->at[i] == not_this || !pkg->is_needed) continue;
+        if (pkg->workspace.n || pkg->kind != PKG_RANGE) continue;
         if (!semver_satisfies(&spec->range, &pkg->version)) continue;
         if (!best || semver_cmp(&run->pkgs.at[best].version, &pkg->version) < 0) best = list->at[i];
     }
@@ -55,7 +56,8 @@ static u32 other_for(const PkgRun *run, const PkgList *list, const PkgSpec *spec
 
 static bool can_go(const PkgRun *run, const PkgList *list, u32 version)
 {
-    if (run->pkgs.at[version].is_locked) return false;
+    const Pkg *pkg = &run->pkgs.at[version];
+    if (pkg->is_locked || pkg->workspace.n || pkg->kind != PKG_RANGE) return false;
     EACH_EDGE(run, version, i, j)
     {
         const PkgDep *dep = &run->pkgs.at[i].deps.at[j];

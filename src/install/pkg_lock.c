@@ -11,7 +11,13 @@
 
 #include <stdlib.h>
 
-enum { LOCK_VERSION = 2, LOCK_VERSION_NESTED = 3, LOCK_MAX = 256 << 20, ENTRY_PARTS = 4 };
+enum {
+    LOCK_VERSION = 2,
+    LOCK_VERSION_NESTED = 3,
+    LOCK_VERSION_OLD = 1,
+    LOCK_MAX = 256 << 20,
+    ENTRY_PARTS = 4
+};
 
 /* ---- Reading --------------------------------------------------------------------------------- */
 
@@ -470,6 +476,22 @@ static int by_workspace(const void *x, const void *y)
     return str_cmp((*(const Pkg *const *)x)->workspace, (*(const Pkg *const *)y)->workspace);
 }
 
+/* The second version of the format promises a digest for everything. */
+static bool lacks_digest(const PkgRun *run)
+{
+    for (u32 i = 1; i < run->nodes.len; i++) {
+        const Pkg *pkg = &run->pkgs.at[run->nodes.at[i].pkg];
+        if (pkg->kind == PKG_RANGE && !pkg->workspace.n && !pkg->integrity.n) return true;
+    }
+    return false;
+}
+
+static int version_of(const PkgRun *run)
+{
+    if (pkg_overrides_are_nested(run)) return LOCK_VERSION_NESTED;
+    return lacks_digest(run) ? LOCK_VERSION_OLD : LOCK_VERSION;
+}
+
 Str pkg_lock_text(PkgRun *run)
 {
     AUTO(Buf) out = {0};
@@ -477,8 +499,7 @@ Str pkg_lock_text(PkgRun *run)
     for (u32 i = 0; i < run->pkgs.len && (!i || run->pkgs.at[i].workspace.n); i++)
         vec_push(run->arena, &own, &run->pkgs.at[i]);
     qsort(own.at, own.len, sizeof(Pkg *), by_workspace);
-    buf_fmt(&out, "{\n  \"lockfileVersion\": %d,\n  \"configVersion\": 1,\n",
-            pkg_overrides_are_nested(run) ? LOCK_VERSION_NESTED : LOCK_VERSION);
+    buf_fmt(&out, "{\n  \"lockfileVersion\": %d,\n  \"configVersion\": 1,\n", version_of(run));
     (void)buf_push(&out, S("  \"workspaces\": {\n"));
     for (u32 i = 0; i < own.len; i++) put_workspace(&out, own.at[i]);
     (void)buf_push(&out, S("  },\n"));

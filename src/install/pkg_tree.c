@@ -30,8 +30,8 @@ static u32 place_of(PkgRun *run, u32 node, const PkgDep *dep)
     if (child) {
         u32 there = run->nodes.at[*child].pkg;
         if (there == dep->to) return HOISTED;
-        bool is_fine = dep->kind == PKG_PEER && pkg_satisfies(&dep->spec, &run->pkgs.at[there]);
-        return is_fine ? HOISTED : CONFLICT;
+        /* Peers take what there is, also where that is not what they asked for. */
+        return dep->kind == PKG_PEER ? HOISTED : CONFLICT;
     }
     if (!node) return 0;
     return place_of(run, n->parent, dep);
@@ -94,8 +94,11 @@ static void place_deps(PkgRun *run, u32 node)
         if (place == HOISTED && !dep.is_bundled) continue;
         bool is_own = !str_map_find(&run->nodes.at[node].by_name, dep.name);
         bool is_own_folder = node && run->pkgs.at[dep.to].kind == PKG_FOLDER;
-        bool must_stay = place == CONFLICT || is_own_folder || dep.is_bundled ||
-                         sees_others(run, place, &dep) || was_own(run, node, &dep);
+        /* Here the peers are those that it wants, there they are not. */
+        bool has_peers_here =
+            place < HOISTED && sees_others(run, place, &dep) && !sees_others(run, node, &dep);
+        bool must_stay = place == CONFLICT || is_own_folder || dep.is_bundled || has_peers_here ||
+                         was_own(run, node, &dep);
         if (must_stay && is_own) place = node;
         if (place != CONFLICT && place != HOISTED) add_node(run, place, &dep);
     }

@@ -25,6 +25,7 @@ static bool take_workspace(PkgRun *run, Str dir)
     if (!json_parse(a, text, JSON_JSONC, &json, &e))
         return log_error(run->log, (Span){.src = source, .pos = e.offset}, "%s", e.what);
     Str name = json_find_str(a, &json, S("name"));
+    if (!name.n) name = path_basename(dir, S(""));
     if (!pkg_name_is_fine(name))
         return log_error(run->log, (Span){.src = source}, "a workspace needs a \"name\"");
     bool is_new;
