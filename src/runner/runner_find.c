@@ -43,15 +43,19 @@ static bool is_ignored(const Walk *w, Str path)
     return false;
 }
 
+static bool is_path(Str filter)
+{
+    return str_starts(filter, S("./")) || str_starts(filter, S("../")) ||
+           str_starts(filter, S("/"));
+}
+
 static bool is_wanted(const Walk *w, Str path)
 {
     const RunnerSearch *s = w->search;
     if (!s->n_filters) return true;
     for (u32 i = 0; i < s->n_filters; i++) {
         Str filter = s->filters[i];
-        bool is_path = str_starts(filter, S("./")) || str_starts(filter, S("../")) ||
-                       str_starts(filter, S("/"));
-        if (is_path) {
+        if (is_path(filter)) {
             Str full = path_resolve(w->arena, s->cwd, S(""), filter);
             bool is_below = str_starts(path, full) &&
                             (path.n == full.n || path.p[full.n] == '/' || str_ends(full, S("/")));
@@ -93,6 +97,25 @@ static int read_folder(Walk *w, Str dir)
     return 0;
 }
 
+static bool is_found(const Walk *w, Str path)
+{
+    for (u32 i = 0; i < w->found->len; i++)
+        if (str_eq(w->found->at[i], path)) return true;
+    return false;
+}
+
+/* A path of a file names a test file whatever it is called and wherever it is. */
+static void add_named(Walk *w)
+{
+    for (u32 i = 0; i < w->search->n_filters; i++) {
+        SysStat st;
+        if (!is_path(w->search->filters[i])) continue;
+        Str path = path_resolve(w->arena, w->search->cwd, S(""), w->search->filters[i]);
+        if (sys_stat(path, &st) < 0 || !S_ISREG(st.mode) || is_found(w, path)) continue;
+        vec_push(w->arena, w->found, path);
+    }
+}
+
 static int compare(const void *a, const void *b)
 {
     return str_cmp(*(const Str *)a, *(const Str *)b);
@@ -106,6 +129,7 @@ int runner_find(Arena *a, const RunnerSearch *search, RunnerList *ret, u32 *ret_
     int rc = read_folder(&w, search->root);
     if (rc < 0) return rc;
     while (w.todo.len) (void)read_folder(&w, vec_pop(&w.todo));
+    add_named(&w);
     if (ret->len) qsort(ret->at, ret->len, sizeof(Str), compare);
     *ret_n_seen = w.n_seen;
     return 0;

@@ -20,6 +20,7 @@ const kinds = {
   toBeEmptyObject(v) {
     if (Array.isArray(v)) return v.length === 0;
     if (typeof v !== "object" || v === null || types.isMap(v) || types.isSet(v)) return false;
+    if (types.isDate(v) || types.isRegExp(v)) return false;
     return Object.keys(v).length === 0;
   },
   toBeEven: (v) => (typeof v === "bigint" ? v % 2n === 0n : Number.isInteger(v) && v % 2 === 0),

@@ -221,6 +221,7 @@ function* runFull(lane, test) {
     running = new Running(test, lane);
     running.isQuiet = Boolean(test.flags.failing);
     state.running = running;
+    if (state.concurrent === 0) state.native.begun();
     yield lane.enter(attempt(test, running));
   } while (attempts < most && (running.errors > 0) !== isRepeated);
   outcome(test, running, started, isRepeated ? 1 : attempts);
@@ -358,6 +359,7 @@ function* runChildren(lane, scope) {
       const started = state.native.now();
       const running = new Running(child, lane);
       state.running = running;
+      state.native.begun();
       const waiting = call(child.fn, child.args, running, child.timeout);
       try {
         if (waiting !== undefined) yield waiting;

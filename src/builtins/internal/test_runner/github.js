@@ -27,8 +27,8 @@ exports.annotation = function annotation(error, text, cwd) {
   }
   const below = rest.join("\n").replace(/^\n+/, "");
   const body = [...(below === "" ? [] : [below]), ...frames].join("\n");
-  return `::error ${place}title=${escapeProperty(name)}: ${escapeProperty(first)}::` +
-    `${escapeData(body)}\n`;
+  const what = first === "" ? "" : `: ${escapeProperty(first)}`;
+  return `::error ${place}title=${escapeProperty(name)}${what}::${escapeData(body)}\n`;
 };
 
 exports.timeout = (name, ms) =>

@@ -50,6 +50,15 @@ function arm(due) {
   state.native.deadline(Math.ceil(ms));
 }
 
+/** A test whose time is over leaves no processes; of several tests nobody knows whose they are. */
+function killChildren() {
+  if (state.concurrent > 0) return;
+  const n = state.native.killChildren();
+  if (n === 0) return;
+  const text = `killed ${n} dangling process${n === 1 ? "" : "es"}`;
+  require("internal/test_runner/report").note(text);
+}
+
 exports.onDeadline = function onDeadline() {
   armedUntil = 0;
   const now = state.native.now();
@@ -63,6 +72,7 @@ exports.onDeadline = function onDeadline() {
     running.isTimedOut = true;
     running.timeoutMs = lane.ms;
     running.errors++;
+    killChildren();
     start(lane);
   }
   if (waiting.size > 0 && (armedUntil === 0 || armedUntil > next)) arm(next);

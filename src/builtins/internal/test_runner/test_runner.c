@@ -12,8 +12,11 @@
 #include "util/buf.h"
 #include "util/mem.h"
 
+#include <signal.h>
 #include <string.h>
 
+/* Children that run when a test begins; of more those that are left over count as the test's. */
+enum { CHILDREN_MAX = 64 };
 enum { HELD_MAX = 16 * 1024, HELD_MS_MAX = 50, NS_PER_MS = 1000 * 1000 };
 
 struct VmTests {
@@ -24,6 +27,8 @@ struct VmTests {
     LoopTimer deadline, later;
     JsRef on_deadline, on_later, on_exit, interrupted;
     TestWatch watch;
+    i32 children[CHILDREN_MAX]; /* that ran before the test */
+    u32 n_children, n_killed;
     Str path, text; /* of the file that was looked at; in `arena` */
     Arena arena;
 };
@@ -162,6 +167,52 @@ JS_NATIVE(runner_later)
 {
     loop_timer_start(&tests_of(js)->later, 0, 0, on_later);
     return JS_UNDEFINED;
+}
+
+/* ---- Children ----------------------------------------------------------------------------------
+ */
+
+static LoopChild *running_child(LoopHandle *h)
+{
+    if (h->type != LOOP_CHILD || !loop_handle_is_active(h)) return NULL;
+    return CONTAINER(LoopChild, handle, h);
+}
+
+static void note_child(LoopHandle *h, void *ctx)
+{
+    struct VmTests *t = ctx;
+    const LoopChild *c = running_child(h);
+    if (c && t->n_children < CHILDREN_MAX) t->children[t->n_children++] = c->pid;
+}
+
+static void kill_child(LoopHandle *h, void *ctx)
+{
+    struct VmTests *t = ctx;
+    LoopChild *c = running_child(h);
+    if (!c) return;
+    for (u32 i = 0; i < t->n_children; i++)
+        if (t->children[i] == c->pid) return;
+    if (loop_child_kill(c, SIGKILL) == 0) t->n_killed++;
+}
+
+/* begun(): a test begins; what runs now is not its child. */
+JS_NATIVE(runner_begun)
+{
+    (void)args;
+    struct VmTests *t = tests_of(js);
+    t->n_children = 0;
+    loop_walk(t->vm->loop, note_child, t);
+    return JS_UNDEFINED;
+}
+
+/* killChildren() -> how many it had started that still ran */
+JS_NATIVE(runner_kill_children)
+{
+    (void)args;
+    struct VmTests *t = tests_of(js);
+    t->n_killed = 0;
+    loop_walk(t->vm->loop, kill_child, t);
+    return js_number(js, t->n_killed);
 }
 
 /* ---- Calls that end ----------------------------------------------------------------------------
@@ -391,6 +442,8 @@ static const JsFn fns[] = {
     JS_FN("drain", runner_drain),
     JS_FN("settle", runner_settle),
     JS_FN("call", runner_call),
+    JS_FN("begun", runner_begun),
+    JS_FN("killChildren", runner_kill_children),
     JS_FN("look", runner_look),
     JS_FN("load", runner_load),
     JS_FN("keepModules", runner_keep_modules),

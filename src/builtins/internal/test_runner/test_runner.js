@@ -12,7 +12,8 @@
 //
 // native: begin(onDeadline, onLater, onExit, interrupted); end(code) of the process; write(text),
 //         line(ms, ...texts): held back for a moment; now() ms; deadline(ms), later(): see state.js
-//         and lane.js; call(ms, fn, ...args): see execute.js; drain() microtasks; settle(bool):
+//         and lane.js; call(ms, fn, ...args), begun(),
+//         killChildren(): see execute.js and lane.js; drain() microtasks; settle(bool):
 //         drains first if so; are there unhandled rejections?; look(path) -> bits; load(path) ->
 //         undefined | promise | null; forgetModules() drops what was loaded since keepModules();
 //         setLive(bool): are imports read at every use?; loaded(id) -> exports of a built-in that
