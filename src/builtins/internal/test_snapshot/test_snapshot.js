@@ -15,6 +15,28 @@ const fs = () => require("node:fs");
 /** Text between backticks. */
 const escape = (text) => text.replace(/[\\`]|\$\{/g, "\\$&");
 
+const isDigit = (c) => c >= "0" && c <= "9";
+
+/** Names in the order of Jest: runs of digits count as numbers. */
+function compareNaturally(a, b) {
+  let i = 0;
+  let k = 0;
+  while (i < a.length && k < b.length) {
+    if (isDigit(a[i]) && isDigit(b[k])) {
+      const left = /^\d+/.exec(a.slice(i))[0];
+      const right = /^\d+/.exec(b.slice(k))[0];
+      if (Number(left) !== Number(right)) return Number(left) - Number(right);
+      i += left.length;
+      k += right.length;
+    } else if (a[i] !== b[k]) return a.charCodeAt(i) - b.charCodeAt(k);
+    else {
+      i++;
+      k++;
+    }
+  }
+  return a.length - i - (b.length - k);
+}
+
 class Store {
   constructor(file) {
     const path = require("node:path");
@@ -24,6 +46,7 @@ class Store {
     this.entries = new Map();
     this.numbers = new Map(); // of the next snapshot of a name
     this.isChanged = false;
+    this.header = HEADER; // that of a file which Jest has written stays
     this.inline = [];
     this.read();
   }
@@ -36,6 +59,7 @@ class Store {
       if (error.code === "ENOENT") return;
       throw error;
     }
+    if (text.startsWith("// Jest Snapshot")) this.header = text.slice(0, text.indexOf("\n") + 1);
     const exported = {};
     try {
       new Function("exports", text)(exported);
@@ -46,8 +70,10 @@ class Store {
   }
 
   write() {
-    let text = HEADER;
-    for (const [name, value] of this.entries) {
+    let text = this.header;
+    const entries = [...this.entries];
+    if (this.header !== HEADER) entries.sort((a, b) => compareNaturally(a[0], b[0]));
+    for (const [name, value] of entries) {
       text += `\nexports[\`${escape(name)}\`] = \`${escape(value)}\`;\n`;
     }
     fs().mkdirSync(this.dir, { recursive: true });
