@@ -19,8 +19,10 @@ const CONFIG = {
 };
 
 class Printer {
-  constructor() {
+  /** @param {boolean} isJest without the oddities: the text that Jest writes */
+  constructor(isJest) {
     this.open = [];
+    this.isJest = isJest;
   }
 
   /** @param {unknown} v @param {string} indent of the line that the value begins in */
@@ -31,7 +33,7 @@ class Printer {
     }
     switch (typeof v) {
       case "string":
-        return isInside && v.includes("\n") ? `\n"${v}"\n` : `"${v}"`;
+        return isInside && !this.isJest && v.includes("\n") ? `\n"${v}"\n` : `"${v}"`;
       case "number":
         return Object.is(v, -0) ? "-0" : `${v}`;
       case "bigint":
@@ -39,7 +41,7 @@ class Printer {
       case "symbol":
         return `Symbol(${v.description ?? ""})`;
       case "function":
-        return functionText(v);
+        return this.isJest ? "[Function]" : functionText(v);
       case "object":
         return v === null ? "null" : this.object(v, indent, isInside);
       default:
@@ -76,7 +78,9 @@ class Printer {
     if (isAsymmetric(v)) return this.asymmetric(v, indent);
     if (Array.isArray(v)) return this.list("[", v, indent, "]");
     if (types.isDate(v)) return Number.isNaN(v.getTime()) ? "Invalid Date" : v.toISOString();
-    if (types.isRegExp(v)) return `${v}`;
+    if (types.isRegExp(v)) {
+      return this.isJest ? `${v}`.replace(/[\\^$*+?.()|[\]{}]/g, "\\$&") : `${v}`;
+    }
     if (v instanceof Error) return `[${v.name}: ${v.message}]`.replace(/: \]$/, "]");
     if (types.isMap(v)) return this.map(v, indent, isInside);
     if (types.isSet(v)) return this.set(v, indent, isInside);
@@ -138,17 +142,18 @@ class Printer {
       text += `${inner}${left} => ${this.value(value, inner, true)},\n`;
     }
     text += `${indent}}`;
-    return isInside ? `\n${text}\n` : text;
+    return isInside && !this.isJest ? `\n${text}\n` : text;
   }
 
   set(v, indent, isInside) {
-    const lead = isInside ? indent : "";
+    const isOdd = isInside && !this.isJest;
+    const lead = isOdd ? indent : "";
     if (v.size === 0) return `${lead}Set {}`;
     const inner = `${indent}  `;
     let text = "Set {\n";
     for (const value of v) text += `${inner}${this.value(value, inner, true)},\n`;
     text += `${indent}}`;
-    return isInside ? `${lead}\n${text}\n` : text;
+    return isOdd ? `${lead}\n${text}\n` : text;
   }
 }
 
@@ -170,7 +175,7 @@ function nameOf(v) {
 }
 
 /** @returns {string} */
-exports.format = (value) => new Printer().value(value, "", false);
+exports.format = (value, isJest = false) => new Printer(isJest).value(value, "", false);
 
 /** Adds one, before all that there are. */
 exports.addSerializer = (serializer) => {

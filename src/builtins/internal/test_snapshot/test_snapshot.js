@@ -153,7 +153,8 @@ exports.match = function match(value, properties, hint) {
     throw new TypeError("Matcher error: Expected first argument to be a string or object");
   }
   const name = s.nameOf(hint);
-  const text = framed(lineBreaks(format(withProperties(value, properties))));
+  const isJest = s.header !== HEADER;
+  const text = framed(lineBreaks(format(withProperties(value, properties), isJest)));
   const known = s.entries.get(name);
   const { updateSnapshots, ci } = state.options;
   if (known === text) return passed();

@@ -1,0 +1,5 @@
+class Foo { constructor() { this.z = 1; this.a = "x"; } }
+const vals = { num: 1, neg0: -0, str: "a", multi: "a\nb", bs: "back\\slash `tick` ${x}", nul: null, undef: undefined, arr: [1, [2, { k: "v" }]], obj: { b: 1, a: { c: [] }, "d-e": {} }, date: new Date(0), re: /x\/y/gi, err: new Error("boo"), terr: new TypeError("t"), fn: function named() {}, arrow: () => {}, sym: Symbol("s"), big: 10n, cls: new Foo(), map: new Map([["k", { a: 1 }]]), set: new Set([1, "b"]), nested: { m: new Map([["k", 1]]), s: new Set([1]), str: "l1\nl2", f: function named() {}, d: new Date(0) }, u8: new Uint8Array([1, 2]), nan: NaN, bool: true, emptyMap: new Map(), emptySet: new Set(), inst: [new Foo()], Cls: Foo, any: { x: 1 } };
+for (const k of Object.keys(vals)) test(k, () => { expect(vals[k]).toMatchSnapshot(); });
+test("props", () => { expect({ id: 5, when: new Date() }).toMatchSnapshot({ when: expect.any(Date) }); });
+test("thr", () => { expect(() => { throw new Error("msg") }).toThrowErrorMatchingSnapshot(); });
