@@ -11,14 +11,7 @@ JS_NATIVE(deep_equal_same_bytes)
     return js_boolean(a.n == b.n && (a.n == 0 || memcmp(a.p, b.p, a.n) == 0));
 }
 
-/* shapeOf(object) -> number; 0: not known. See js_shape. */
-JS_NATIVE(deep_equal_shape_of)
-{
-    return js_number(js, js_shape(js, js_arg(args, 0)));
-}
-
 static const JsFn fns[] = {
     JS_FN("sameBytes", deep_equal_same_bytes),
-    JS_FN("shapeOf", deep_equal_shape_of),
 };
 BUILTIN_NATIVE(internal_deep_equal, fns)

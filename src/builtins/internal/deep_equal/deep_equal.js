@@ -210,36 +210,13 @@ function addSymbols(object, keys) {
   }
 }
 
-// Shapes of arrays and views that have nothing but elements: spares listing their indices. They are
-// those of objects of the realm itself, which no program can change.
-let bareShapes;
-
-function findBareShapes() {
-  const samples = [[], [0], [0.5], [""], [0], [0.5], [""]];
-  for (let i = 4; i < 7; i++) samples[i].push(samples[i][0]); // literals begin as copies
-  for (const Class of [
-    Uint8Array,
-    Int8Array,
-    Uint8ClampedArray,
-    Uint16Array,
-    Int16Array,
-    Uint32Array,
-    Int32Array,
-    Float32Array,
-    Float64Array,
-    BigInt64Array,
-    BigUint64Array,
-  ]) {
-    samples.push(new Class(0));
-  }
-  bareShapes = new Set(samples.map(native.shapeOf));
-  bareShapes.delete(0);
-}
+let isBareList;
 
 /** Own enumerable keys of an array or view that are no indices. */
 function namedKeys(v, ctx) {
-  if (bareShapes === undefined) findBareShapes();
-  if (bareShapes.has(native.shapeOf(v))) return [];
+  // Spares listing the indices of those that have nothing else.
+  isBareList ??= require("internal/inspect/kinds").isBareList;
+  if (isBareList(v, v.length)) return [];
   return ownKeys(v).filter(
     (key) =>
       isNamed(key) && (typeof key === "string" || ctx.mode !== LOOSE) && isEnumerable(v, key),

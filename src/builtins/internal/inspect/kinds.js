@@ -43,7 +43,6 @@ const uncurry =
     apply(f, self, args);
 
 const slice = uncurry(String.prototype.slice);
-const setHas = uncurry(Set.prototype.has);
 const regexpExec = uncurry(RegExp.prototype.exec);
 const fnToString = uncurry(FunctionPrototype.toString);
 const descriptionOf = uncurry(getOwnPropertyDescriptor(Symbol.prototype, "description").get);
@@ -152,9 +151,9 @@ const HUGE_LIST = 1e5; // the engine stores the elements of such arrays in anoth
 const bareShapes = { usual: undefined, huge: undefined };
 
 function shapesOf(samples) {
-  const shapes = new Set();
-  for (let i = 0; i < samples.length; i++) shapes.add(native.shapeOf(samples[i]));
-  shapes.delete(0);
+  const shapes = { __proto__: null };
+  for (let i = 0; i < samples.length; i++) shapes[native.shapeOf(samples[i])] = true;
+  delete shapes[0];
   return shapes;
 }
 
@@ -171,6 +170,7 @@ function usualShapes() {
     const { [`${name}Array`]: Class } = globalThis;
     if (typeof Class === "function") samples.push(new Class(1));
   }
+  samples.push(require("node:buffer").Buffer.alloc(1));
   return shapesOf(samples);
 }
 
@@ -182,10 +182,10 @@ function isBareList(v, length) {
   if (native.shapeOf === undefined) return false;
   const shape = native.shapeOf(v);
   bareShapes.usual ??= usualShapes();
-  if (setHas(bareShapes.usual, shape)) return true;
+  if (bareShapes.usual[shape] === true) return true;
   if (length <= HUGE_LIST) return false;
   bareShapes.huge ??= shapesOf([new Array(HUGE_LIST + 1)]);
-  return setHas(bareShapes.huge, shape);
+  return bareShapes.huge[shape] === true;
 }
 
 Object.assign(exports, {
