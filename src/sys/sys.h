@@ -195,6 +195,9 @@ NODISCARD int sys_link_list(Str from, Str to, Str list);
 /* Names relative to an open directory (of sys_open with O_PATH or O_DIRECTORY); they have a NUL
  * behind them. */
 NODISCARD int sys_open_at(int dir, Str name, int flags, u32 mode);
+/* The same for a path that may not leave the directory: "..", "/" and links mean what they would if
+ * it were the root. */
+NODISCARD int sys_open_below(int dir, Str path, int flags);
 NODISCARD int sys_mkdir_at(int dir, Str name, u32 mode);
 
 /* ---- Processes (spawn.c, proc.c, title.c) --------------------------------------------------- */

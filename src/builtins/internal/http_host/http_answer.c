@@ -379,15 +379,10 @@ JS_NATIVE(answer_url)
     return js_str(js, S("http://localhost/"));
 }
 
-/* openFile(path) -> [fd, size, modified in ms] or -errno; only files have a size to speak of */
-JS_NATIVE(answer_open_file)
+/* [fd, size, modified in ms] or -errno; only files have a size to speak of.  Takes fd. */
+static JsVal opened_file(Js *js, int fd)
 {
-    AUTO(Scratch) s = scratch_begin(NULL);
-    Str path;
     SysStat st;
-    if (!js_to_str(js, s.arena, js_arg(args, 0), &path)) return NULL;
-    if (memchr(path.p, 0, path.n)) return js_int(js, -ENOENT);
-    int fd = sys_open(path, O_RDONLY | O_NONBLOCK, 0);
     if (fd < 0) return js_int(js, fd);
     int rc = sys_fstat(fd, &st);
     if (rc >= 0 && S_ISDIR(st.mode)) rc = -EISDIR;
@@ -399,6 +394,32 @@ JS_NATIVE(answer_open_file)
     JsVal at[3] = {js_int(js, fd), js_number(js, (f64)st.size),
                    js_number(js, (f64)st.mtime.s * 1000.0 + (f64)st.mtime.ns / 1e6)};
     return js_array(js, at, 3);
+}
+
+/* openFile(path): see opened_file */
+JS_NATIVE(answer_open_file)
+{
+    AUTO(Scratch) s = scratch_begin(NULL);
+    Str path;
+    if (!js_to_str(js, s.arena, js_arg(args, 0), &path)) return NULL;
+    if (memchr(path.p, 0, path.n)) return js_int(js, -ENOENT);
+    return opened_file(js, sys_open(path, O_RDONLY | O_NONBLOCK, 0));
+}
+
+/* openBelow(folder, path): a file below the folder, links do not lead out; `path` is a string of
+ * bytes */
+JS_NATIVE(answer_open_below)
+{
+    AUTO(Scratch) s = scratch_begin(NULL);
+    Str folder, path;
+    if (!js_to_str(js, s.arena, js_arg(args, 0), &folder)) return NULL;
+    if (!bytes_of(js, s.arena, js_arg(args, 1), &path)) return NULL;
+    if (memchr(folder.p, 0, folder.n) || memchr(path.p, 0, path.n)) return js_int(js, -ENOENT);
+    int dir = sys_open(folder, O_PATH | O_DIRECTORY, 0);
+    if (dir < 0) return js_int(js, dir);
+    int fd = sys_open_below(dir, path.n ? path : S("."), O_RDONLY | O_NONBLOCK);
+    (void)sys_close(dir);
+    return opened_file(js, fd);
 }
 
 JS_NATIVE(answer_close_file)
@@ -443,6 +464,7 @@ JS_NATIVE(answer_etag)
 
 static const JsFn fns[] = {
     JS_FN("openFile", answer_open_file),
+    JS_FN("openBelow", answer_open_below),
     JS_FN("closeFile", answer_close_file),
     JS_FN("sendFile", answer_send_file),
     JS_FN("etag", answer_etag),

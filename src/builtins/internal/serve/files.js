@@ -61,7 +61,7 @@ function partLines(piece, lines, size) {
 
 /**
  * Sends a file, a range of it, or 304; false: it cannot be opened, and `canPass` is set.
- * @param piece of a Blob: { path, start, size } of a file
+ * @param piece of a Blob: { path, start, size } of a file, or { opened } (openFile's answer)
  * @param message { status, reason, lines }
  * @param canPass somebody else answers when there is no such file
  */
@@ -69,7 +69,7 @@ exports.sendFile = function sendFile(core, parts, piece, message, canPass) {
   const { openFile } = answer;
   let { lines } = message;
   let { status } = message;
-  const file = openFile(piece.path);
+  const file = piece.opened ?? openFile(piece.path);
   if (typeof file === "number") {
     if (canPass) return false;
     const { uvException } = require("internal/errors/system");
@@ -109,7 +109,8 @@ exports.sendFile = function sendFile(core, parts, piece, message, canPass) {
       [start] = found;
       length = found[1] - found[0] + 1;
       status = 206;
-      lines += `content-range: bytes ${found[0]}-${found[1]}/${size}\r\naccept-ranges: bytes\r\n`;
+      lines += `content-range: bytes ${found[0]}-${found[1]}/${size}\r\n`;
+      if (!hasLine(lines, "accept-ranges")) lines += "accept-ranges: bytes\r\n";
     }
   }
   answer.sendFile(core.sid, parts.id, status, message.reason, lines, fd, from + start, length);

@@ -30,7 +30,10 @@ function toTarget(path, value) {
   if (value instanceof require("internal/esm").HTMLBundle) {
     throw new Error(`not implemented: HTML files as routes ("${path}")`);
   }
-  if (typeof value.dir === "string") return { directory: value };
+  if (typeof value.dir === "string") {
+    if (!path.endsWith("/*")) throw bad(path, "must end in /* to serve a directory");
+    return { directory: value.dir, depth: path.split("/").length - 1 };
+  }
   const methods = { __proto__: null };
   let n = 0;
   for (const key of Object.keys(value)) {

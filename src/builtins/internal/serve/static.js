@@ -38,7 +38,7 @@ function readyFile(file) {
 /** false: the file is not there, the next handler may answer. */
 exports.answerStatic = function answerStatic(core, parts, target) {
   if (target.directory !== undefined) {
-    core.fail(parts, require("internal/errors").notImplemented("routes of directories"));
+    require("internal/serve/directory").answerDirectory(core, parts, target);
     return true;
   }
   if (target.ready === undefined) {
