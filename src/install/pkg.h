@@ -232,6 +232,8 @@ bool pkg_satisfies(const PkgSpec *spec, const Pkg *pkg);
 NODISCARD bool pkg_solve(PkgRun *run);
 /* pkg_lock.c */
 NODISCARD bool pkg_lock_read(PkgRun *run);
+/* What run->lock_source has; for the fuzzer. */
+NODISCARD bool pkg_lock_parse(PkgRun *run);
 Str pkg_lock_text(PkgRun *run);
 /* pkg_tree.c.  By kind and name: the order in which they are looked at. */
 void pkg_sort_deps(Pkg *pkg);

@@ -161,14 +161,10 @@ static void take_bundled(PkgRun *run, const JsonNode *packages, u32 at)
         if (str_eq(pkg->deps.at[i].name, name)) pkg->deps.at[i].is_bundled = true;
 }
 
-bool pkg_lock_read(PkgRun *run)
+bool pkg_lock_parse(PkgRun *run)
 {
     Arena *a = run->arena;
-    Str path = path_join2(a, run->options->dir, S("bun.lock")), text;
-    int rc = sys_read_file(a, path, LOCK_MAX, &text);
-    if (rc == -ENOENT) return true;
-    run->lock_source = (Source){path, text};
-    if (rc < 0) return log_error(run->log, (Span){0}, "Cannot read %.*s", STR_ARG(path));
+    Str text = run->lock_source.text;
     JsonError e;
     if (!json_parse(a, text, JSON_JSONC, &run->lock_json, &e)) {
         bool is_conflict = str_find_str(text, S("<<<<<<<")) >= 0;
@@ -184,6 +180,32 @@ bool pkg_lock_read(PkgRun *run)
     for (u32 i = 0; i < packages->len; i++) take_bundled(run, packages, i);
     take_all_specs(run, packages);
     return run->log->n_errors == 0;
+}
+
+/* The binary form of older versions of Bun is not read: what it had would be found anew, perhaps
+ * in other versions. */
+static bool refuse_binary(PkgRun *run)
+{
+    SysStat st;
+    Str path = path_join2(run->arena, run->options->dir, S("bun.lockb"));
+    if (sys_stat(path, &st) < 0) return true;
+    return log_error(
+        run->log, (Span){0},
+        "%.*s is a binary lockfile, which is not read: \"bun install "
+        "--save-text-lockfile --frozen-lockfile --lockfile-only\" makes a bun.lock of it; "
+        "or delete it",
+        STR_ARG(path));
+}
+
+bool pkg_lock_read(PkgRun *run)
+{
+    Arena *a = run->arena;
+    Str path = path_join2(a, run->options->dir, S("bun.lock")), text;
+    int rc = sys_read_file(a, path, LOCK_MAX, &text);
+    if (rc == -ENOENT) return refuse_binary(run);
+    run->lock_source = (Source){path, text};
+    if (rc < 0) return log_error(run->log, (Span){0}, "Cannot read %.*s", STR_ARG(path));
+    return pkg_lock_parse(run);
 }
 
 /* ---- Writing --------------------------------------------------------------------------------- */

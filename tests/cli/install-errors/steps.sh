@@ -13,3 +13,8 @@ try '{"dependencies":{"../up":"1"}}'
 try '{"dependencies":{"leaf":"git+file:///nowhere"}}'
 try '{"dependencies":'
 try '{"dependencies":{"leaf":"1"}}' --frozen-lockfile
+echo "-- a binary lockfile"
+rm -f bun.lock
+echo '{"dependencies":{"leaf":"1"}}' > package.json
+: > bun.lockb
+$COB install 2>&1
