@@ -252,6 +252,48 @@ static const Macro *macro_of(const Macros *m, NodeId id, Str *ret_name)
     return macro;
 }
 
+static bool is_literal_node(const Ast *t, const Node *n)
+{
+    switch (n->kind) {
+    case NODE_PROGRAM:
+    case NODE_EXPR_STMT:
+    case NODE_ARRAY:
+    case NODE_OBJECT:
+    case NODE_PROP:
+    case NODE_STR:
+    case NODE_NUM:
+    case NODE_TRUE:
+    case NODE_FALSE:
+    case NODE_NULL:
+    case NODE_UNARY: return true;
+    case NODE_BINARY: return n->op == TOK_SLASH;
+    case NODE_IDENT: return atom_str(t->atoms, n->a).p[0] != '$'; /* a key */
+    default: return false;
+    }
+}
+
+/* The caller promised literals, but programs can change what it uses to make them. */
+static bool is_literals(Str text, Arena *a)
+{
+    AUTO(Scratch) s = scratch_begin(a);
+    AUTO(Ast) t = {0};
+    Interner atoms;
+    Log log;
+    Source source = {.text = lex_pad(s.arena, text)};
+    const ParseOptions options = {.goal = GOAL_SCRIPT};
+    log_init(&log, s.arena);
+    interner_init(&atoms, s.arena, 64);
+    lex_seed(&atoms);
+    ast_init(&t, &source, &atoms);
+    if (!parse(&t, s.arena, &options, &log)) return false;
+    ListId body = ast_node(&t, t.root)->a;
+    if (ast_len(&t, body) != 1 || ast_node(&t, ast_at(&t, body, 0))->kind != NODE_EXPR_STMT)
+        return false;
+    for (NodeId i = 1; i < t.n_nodes; i++)
+        if (!is_literal_node(&t, ast_node(&t, i))) return false;
+    return true;
+}
+
 static bool run_call(Macros *m, NodeId id)
 {
     MacroCall call;
@@ -269,6 +311,8 @@ static bool run_call(Macros *m, NodeId id)
     if (!m->opt->call(m->opt->ctx, m->arena, &call, &result))
         return log_error(m->log, (Span){m->ast->source, n.pos, 1}, "%.*s", STR_ARG(result));
     Str text = str_fmt(m->arena, "(%.*s);", STR_ARG(result));
+    if (!is_literals(text, m->arena))
+        return report(m, id, "the value of a macro cannot be written");
     ListId list = parse_quoted(m->ast, m->arena, n.pos, text, NULL);
     const Node *stmt = ast_node(m->ast, ast_at(m->ast, list, 0));
     Node value = *ast_node(m->ast, stmt->a);

@@ -8,3 +8,7 @@ export default function json() {
   return Response.json({ from: "a response" });
 }
 export const no = () => new Map();
+export const patch = () => {
+  JSON.stringify = () => "$0, globalThis";
+  return "text";
+};

@@ -1,0 +1,1 @@
+import { patch } from "./macros.ts" with { type: "macro" }; patch();
