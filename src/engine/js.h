@@ -362,9 +362,10 @@ JsVal js_callback(Js *js, Str name, JsCallback *call, void *data, void (*free_fn
  * be that of a prototype.  js_hidden_set: false when the object takes none (a Proxy, a frozen
  * object, an engine of another version).  Neither throws or runs JavaScript. */
 JsVal js_hidden_get(Js *js, JsVal obj);
-/* A guess of what js_hidden_get gives, where that was an integer for an object of the same shape:
- * cheap, and may be another property's value.  NULL: no guess. */
+/* A guess of what js_hidden_get gives, for objects of a shape that was learned: cheap, and may be
+ * another property's value.  NULL: no guess.  Only what js_object made may be learned from. */
 JsVal js_hidden_peek(Js *js, JsVal obj);
+void js_hidden_learn(Js *js, JsVal obj);
 bool js_hidden_set(Js *js, JsVal obj, JsVal v);
 /* Gives a new object without properties the prototype of `sample`, an object of the same class
  * without properties, which stays alive. */

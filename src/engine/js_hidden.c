@@ -13,39 +13,6 @@ static bool has_key(Js *js)
     return true;
 }
 
-/* Objects keep their first properties behind the cell's two words, those of one shape all in the
- * same order.  So where the value was found once is where to look first; a reader must know whether
- * it is his (an object that is a dictionary moves its properties without a new shape). */
-enum { FIRST_WORD = 2, END_WORD = 8, BLOCK_SIZE = 16384 };
-
-static JsHiddenSlot *slot_of(Js *js, u32 shape)
-{
-    return &js->hidden_slots[shape / 16 % HIDDEN_SLOTS];
-}
-
-static void remember(Js *js, JsVal obj, JsVal v)
-{
-    i32 n;
-    u32 shape = js_shape(js, obj);
-    const u64 *words = (const u64 *)(const void *)obj;
-    /* A small object's words end before ours do, but not in another block of the heap. */
-    bool is_inside = (uintptr_t)obj % BLOCK_SIZE + END_WORD * sizeof(u64) <= BLOCK_SIZE;
-    if (!shape || !is_inside || !js_peek_i32(v, &n)) return;
-    for (u32 i = FIRST_WORD; i < END_WORD; i++) {
-        if (words[i] != js_bits(v)) continue;
-        *slot_of(js, shape) = (JsHiddenSlot){shape, i};
-        return;
-    }
-}
-
-JsVal js_hidden_peek(Js *js, JsVal obj)
-{
-    u32 shape = js_shape(js, obj);
-    const JsHiddenSlot *slot = slot_of(js, shape);
-    if (!shape || slot->shape != shape) return NULL;
-    return js_from_bits(((const u64 *)(const void *)obj)[slot->word]);
-}
-
 JsVal js_hidden_get(Js *js, JsVal obj)
 {
     ASSERT(js_is_object(js, obj));
@@ -53,9 +20,7 @@ JsVal js_hidden_get(Js *js, JsVal obj)
     JSValueRef exception = NULL;
     JSValueRef v =
         JSObjectGetPropertyForKey(js->ctx, js_obj_of(obj), js_ref_of(js->hidden_key), &exception);
-    if (exception || !v) return JS_UNDEFINED;
-    remember(js, obj, js_val_of(v));
-    return js_val_of(v);
+    return exception || !v ? JS_UNDEFINED : js_val_of(v);
 }
 
 bool js_hidden_set(Js *js, JsVal obj, JsVal v)
@@ -66,6 +31,38 @@ bool js_hidden_set(Js *js, JsVal obj, JsVal v)
     JSObjectSetPropertyForKey(js->ctx, js_obj_of(obj), js_ref_of(js->hidden_key), js_ref_of(v),
                               kJSPropertyAttributeDontEnum, &exception);
     return !exception && js_same(js, js_hidden_get(js, obj), v);
+}
+
+/* ---- Guesses --------------------------------------------------------------------------------- *
+ * Objects keep their first properties behind the cell's two words, those of one shape all in the
+ * same order.  So where the value was found once is where to look first; a reader must know whether
+ * it is his (an object that is a dictionary moves its properties without a new shape). */
+
+enum { FIRST_WORD = 2, END_WORD = 8 /* of what js_object makes */ };
+
+static JsHiddenSlot *slot_of(Js *js, u32 shape)
+{
+    return &js->hidden_slots[shape / 16 % HIDDEN_SLOTS];
+}
+
+void js_hidden_learn(Js *js, JsVal obj)
+{
+    u32 shape = js_shape(js, obj);
+    JsHiddenSlot *slot = slot_of(js, shape);
+    if (!shape || slot->shape == shape) return;
+    *slot = (JsHiddenSlot){.shape = shape};
+    JsVal v = js_hidden_get(js, obj);
+    const u64 *words = (const u64 *)(const void *)obj;
+    for (u32 i = FIRST_WORD; i < END_WORD && !js_is_undefined(v); i++)
+        if (words[i] == js_bits(v)) slot->word = i;
+}
+
+JsVal js_hidden_peek(Js *js, JsVal obj)
+{
+    u32 shape = js_shape(js, obj);
+    const JsHiddenSlot *slot = slot_of(js, shape);
+    if (slot->shape != shape || !slot->word) return NULL;
+    return js_from_bits(((const u64 *)(const void *)obj)[slot->word]);
 }
 
 void js_make_alike(Js *js, JsVal obj, JsVal sample)

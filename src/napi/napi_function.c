@@ -34,10 +34,15 @@ static JsVal sloppy_this(napi_env env, JsVal self)
     return napi_js_call(env->host, NAPI_JS_TO_OBJECT, JS_ARGS(self));
 }
 
+static bool has_sample(const Function *fn, JsVal target)
+{
+    return fn->sample && target == fn->self;
+}
+
 static JsVal new_this(const Function *fn, JsVal target)
 {
     Js *js = fn->env->js;
-    if (!fn->sample || target != fn->self)
+    if (!has_sample(fn, target))
         return napi_js_call(fn->env->host, NAPI_JS_NEW_OBJECT, JS_ARGS(target));
     JsVal obj = js_object(js);
     js_make_alike(js, obj, fn->sample);
@@ -57,8 +62,9 @@ static JsVal enter_callback(Js *js, void *data, JsArgs args, JsVal new_target)
     napi_scope_end(env, scope);
     if (UNLIKELY(js_is_pending(js))) return NULL;
     if (!result) result = JS_UNDEFINED;
-    if (new_target && !js_is_object(js, result)) return info.args.self;
-    return result;
+    if (!new_target) return result;
+    if (has_sample(fn, new_target)) js_hidden_learn(js, info.args.self);
+    return js_is_object(js, result) ? result : info.args.self;
 }
 
 static JsVal make_function(napi_env env, Str name, napi_callback cb, void *data, Function **ret)
