@@ -127,7 +127,8 @@ class Printer {
     for (const key of [...keys, ...symbols]) {
       const label = typeof key === "symbol" ? `[${key.toString()}]` : JSON.stringify(key);
       const own = Object.getOwnPropertyDescriptor(v, key);
-      const shown = own?.get === undefined ? this.value(v[key], inner, true) : "[native code]";
+      const isRead = this.isJest || own?.get === undefined;
+      const shown = isRead ? this.value(v[key], inner, true) : "[native code]";
       text += `${inner}${label}: ${shown},\n`;
     }
     return `${text}${indent}}`;
