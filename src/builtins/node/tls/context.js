@@ -149,16 +149,35 @@ function checkEngines(options) {
   throw errors.notImplemented("options.privateKeyEngine");
 }
 
+let isExtraChecked = false;
+
+/** A file of certificates that cannot be had must not go unnoticed; said once. */
+function checkExtra() {
+  if (isExtraChecked) return;
+  isExtraChecked = true;
+  const path = process.env.NODE_EXTRA_CA_CERTS;
+  if (!path) return;
+  try {
+    require("node:fs").accessSync(path, require("node:fs").constants.R_OK);
+  } catch (error) {
+    const why = require("node:util").getSystemErrorMessage(error.errno);
+    process.emitWarning(
+      `Ignoring extra certs from \`${path}\`, load failed: ${why[0].toUpperCase()}${why.slice(1)}`,
+    );
+  }
+}
+
 class SecureContext {
   constructor(options = {}) {
+    checkExtra();
     const [minVersion, maxVersion] = rangeOf(options);
     checkStrings(options);
     checkEngines(options);
     let secureOptions = options.secureOptions || 0;
     if (secureOptions) validateInteger(secureOptions, "options.secureOptions");
     if (options.honorCipherOrder) secureOptions += SSL_OP_CIPHER_SERVER_PREFERENCE;
-    const ca = options.ca ?? defaults.ca;
-    const authorities = ca === undefined || ca === null ? undefined
+    const ca = options.ca || defaults.ca;
+    const authorities = !ca ? undefined
       : listOf(ca).map((cert) => checkKeyOrCert(cert, "options.ca"));
     this.context = binding.context({
       ...pairsOf(options),
@@ -178,6 +197,14 @@ class SecureContext {
       allowPartialTrustChain: options.allowPartialTrustChain ? 1 : 0,
     });
     const { context } = this;
+    Object.defineProperty(context, "_external", {
+      __proto__: null,
+      get() {
+        // Of this very object, not of one that inherits it.
+        if (this !== context) throw new TypeError("Illegal invocation");
+        return undefined;
+      },
+    });
     Object.defineProperty(context, "addCACert", {
       __proto__: null, value: (cert) => binding.addCa(context, checkKeyOrCert(cert, "cert")),
     });
