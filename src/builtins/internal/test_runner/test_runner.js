@@ -7,8 +7,8 @@
 //   title.js     titles of test.each
 //   state.js     what they share
 //
-// Modules are loaded anew for each file (with --no-isolate they stay); globals are shared, as is
-// everything that a test does to prototypes, process.env and process-wide listeners.
+// Modules are loaded anew for each file and the globals it made are gone (with --no-isolate both
+// stay); what a test does to prototypes, process.env and process-wide listeners is shared.
 //
 // native: begin(onDeadline, onLater, onExit, interrupted); end(code) of the process; write(text),
 //         line(ms, ...texts): held back for a moment; now() ms; deadline(ms), later(): see state.js
@@ -106,6 +106,13 @@ function* collect(lane, path) {
   while (tree.pending.length > 0) yield tree.pending.shift();
 }
 
+/** Takes away the globals that a file has made. */
+function dropGlobals() {
+  for (const name of Object.keys(globalThis)) {
+    if (!state.keptGlobals.has(name)) Reflect.deleteProperty(globalThis, name);
+  }
+}
+
 /** Undoes what a file has changed that the runner knows of. */
 function cleanUp() {
   const mock = state.mock;
@@ -116,6 +123,7 @@ function cleanUp() {
   }
   native.loaded("internal/test_expect/equal")?.dropTesters();
   if (state.options.shareModules) return;
+  dropGlobals();
   if (!state.keepLive) native.setLive(false);
   native.forgetModules();
   native.loaded("internal/cjs")?.forget(state.keptModules);
@@ -153,6 +161,7 @@ function* preload(lane) {
   }
   tree.end();
   native.keepModules();
+  state.keptGlobals = new Set(Object.getOwnPropertyNames(globalThis));
   state.keptModules = native.loaded("internal/cjs")?.keep() ?? new Set();
 }
 
