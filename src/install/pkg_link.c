@@ -242,6 +242,34 @@ static int put_bin(PkgRun *run, Str bin_dir, Str place, const PkgBin *bin)
     return rc < 0 ? rc : sys_symlink(text, link);
 }
 
+/* The node that a dependency of `node` finds; 0: none. */
+static u32 find_from(const PkgRun *run, u32 node, Str name)
+{
+    for (;; node = run->nodes.at[node].parent) {
+        u64 *slot = str_map_find(&run->nodes.at[node].by_name, name);
+        if (slot) return (u32)*slot;
+        if (!node) return 0;
+    }
+}
+
+/* esbuild's command is a script that its install script replaces by the program of the platform's
+ * package: the link goes there at once, as in Bun.  Else `place`. */
+static Str native_place(PkgRun *run, u32 node, Str place, const PkgBin *bin)
+{
+    const Pkg *pkg = &run->pkgs.at[run->nodes.at[node].pkg];
+    SysStat st;
+    if (!str_eq(pkg->name, S("esbuild"))) return place;
+    for (u32 i = 0; i < pkg->deps.len; i++) {
+        const PkgDep *dep = &pkg->deps.at[i];
+        bool is_one = dep->kind == PKG_OPTIONAL && dep->to && !run->pkgs.at[dep->to].is_elsewhere;
+        u32 found = is_one ? find_from(run, node, dep->name) : 0;
+        if (!found || run->nodes.at[found].pkg != dep->to) continue;
+        Str there = place_of(run, run->arena, found);
+        if (sys_stat(path_join2(run->arena, there, bin->path), &st) >= 0) return there;
+    }
+    return place;
+}
+
 static bool link_bins(PkgRun *run, u32 node)
 {
     const PkgNode *n = &run->nodes.at[node];
@@ -252,8 +280,10 @@ static bool link_bins(PkgRun *run, u32 node)
     Str up = home_of(run, a, n->parent);
     Str bin_dir = path_join2(a, up, S("node_modules/.bin")), place = place_of(run, a, node);
     int rc = sys_mkdir_all(bin_dir, DIR_MODE, &made);
-    for (u32 i = 0; i < pkg->bins.len && rc >= 0; i++)
-        rc = put_bin(run, bin_dir, place, &pkg->bins.at[i]);
+    for (u32 i = 0; i < pkg->bins.len && rc >= 0; i++) {
+        const PkgBin *bin = &pkg->bins.at[i];
+        rc = put_bin(run, bin_dir, native_place(run, node, place, bin), bin);
+    }
     if (rc >= 0) return true;
     return log_error(run->log, (Span){0}, "Cannot write %.*s: %s", STR_ARG(bin_dir), err_text(rc));
 }
