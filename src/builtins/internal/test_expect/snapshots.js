@@ -19,6 +19,7 @@ const isProperties = (v) => typeof v === "object" && v !== null;
 function thrownMessage(self) {
   const thrown = thrownBy(self);
   if (thrown === undefined) misuse("Matcher error: Received function did not throw");
+  self.thrownError = thrown.error;
   return thrown.error?.message;
 }
 
@@ -35,6 +36,8 @@ addSnapshotMatcher("toMatchInlineSnapshot", (self, args, matcher) => {
   const [properties, text] = isProperties(args[0]) ? args : [undefined, args[0]];
   return store().matchInline(self.value, properties, text, "toMatchInlineSnapshot", matcher);
 });
-addSnapshotMatcher("toThrowErrorMatchingInlineSnapshot", (self, [text], matcher) =>
-  store().matchInline(thrownMessage(self), undefined, text, "toThrowErrorMatchingInlineSnapshot",
-    matcher));
+addSnapshotMatcher("toThrowErrorMatchingInlineSnapshot", (self, [text], matcher) => {
+  const name = "toThrowErrorMatchingInlineSnapshot";
+  const message = thrownMessage(self);
+  return store().matchInline(message, undefined, text, name, matcher, self.thrownError);
+});

@@ -384,6 +384,12 @@ const functions = {
     return this;
   },
   unmock: (id) => require("internal/test_mock/module").unmock(id),
+  /** Modules are loaded anew when they are imported or required the next time. */
+  resetModules() {
+    state.native.forgetModules();
+    state.native.loaded("internal/cjs")?.forget(state.keptModules);
+    return this;
+  },
   doMock: mockModule,
   requireActual: (id) => require("internal/test_mock/module").actual(id),
 };

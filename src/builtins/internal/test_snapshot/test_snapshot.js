@@ -187,7 +187,8 @@ function withoutIndent(text) {
   return `\n${inner.map((line) => line.slice(Math.min(indent.length, line.length))).join("\n")}\n`;
 }
 
-exports.matchInline = function matchInline(value, properties, given, name, above) {
+/** `error`: what was thrown, whose message is the value; Vitest shows it whole. */
+exports.matchInline = function matchInline(value, properties, given, name, above, error) {
   const s = storeOf();
   const text = framed(lineBreaks(format(withProperties(value, properties))));
   const { updateSnapshots, ci } = state.options;
@@ -196,6 +197,7 @@ exports.matchInline = function matchInline(value, properties, given, name, above
     const known = withoutIndent(`${given}`);
     const jestText = () => framed(lineBreaks(format(withProperties(value, properties), true)));
     if (known === text || known === jestText()) return passed();
+    if (error !== undefined && known === framed(format(error, true))) return passed();
   }
   if (given !== undefined && !updateSnapshots) {
     return failed(differenceText(text, withoutIndent(`${given}`)));
