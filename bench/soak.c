@@ -339,51 +339,63 @@ static bool start_body(Conn *c)
 
 typedef enum { MORE, DONE, WRONG } Verdict;
 
-/* One step of an answer; takes from the front of [*p, *p + *n). */
-static Verdict step(Conn *c, const char **p, usize *n)
+static Verdict take_head(Conn *c, char byte)
 {
-    usize take;
-    char byte;
-    switch (c->state) {
-    case HEAD:
-        if (c->head_len + 1 >= sizeof c->head) return WRONG;
-        c->head[c->head_len++] = *(*p)++;
-        --*n;
-        if (c->head_len < 4 || memcmp(c->head + c->head_len - 4, "\r\n\r\n", 4) != 0) return MORE;
-        if (!start_body(c)) return WRONG;
-        return c->state == LENGTH && !c->left ? DONE : MORE;
-    case LENGTH:
-    case CHUNK:
-        take = MIN(c->left, *n);
-        if (!check_body(c, *p, take)) return WRONG;
-        *p += take;
-        *n -= take;
-        c->left -= take;
-        if (!c->left && c->state == LENGTH) return DONE;
-        if (!c->left) c->state = CHUNK_END, c->left = 2;
-        return MORE;
-    case CHUNK_LINE:
-    case CHUNK_END: break;
-    }
-    byte = *(*p)++;
-    --*n;
-    if (c->state == CHUNK_END) {
-        if (--c->left == 0) {
-            c->state = CHUNK_LINE;
-            if (c->seed == UINT32_MAX) return DONE;
-        }
-        return byte == '\r' || byte == '\n' ? MORE : WRONG;
-    }
+    if (c->head_len + 1 >= sizeof c->head) return WRONG;
+    c->head[c->head_len++] = byte;
+    if (c->head_len < 4 || memcmp(c->head + c->head_len - 4, "\r\n\r\n", 4) != 0) return MORE;
+    if (!start_body(c)) return WRONG;
+    return c->state == LENGTH && !c->left ? DONE : MORE;
+}
+
+static Verdict take_data(Conn *c, const char *p, usize n)
+{
+    if (!check_body(c, p, n)) return WRONG;
+    c->left -= n;
+    if (c->left) return MORE;
+    if (c->state == LENGTH) return DONE;
+    c->state = CHUNK_END;
+    c->left = 2;
+    return MORE;
+}
+
+/* Behind a chunk, or (seed is UINT32_MAX) behind the last. */
+static Verdict take_chunk_end(Conn *c, char byte)
+{
+    if (byte != '\r' && byte != '\n') return WRONG;
+    if (--c->left) return MORE;
+    c->state = CHUNK_LINE;
+    return c->seed == UINT32_MAX ? DONE : MORE;
+}
+
+static Verdict take_chunk_line(Conn *c, char byte)
+{
+    static const char digits[] = "0123456789abcdef";
     if (byte == '\r') return MORE;
     if (byte != '\n') {
-        const char *digits = "0123456789abcdef", *digit = strchr(digits, byte | 0x20);
+        const char *digit = byte ? strchr(digits, byte | 0x20) : NULL;
         if (!digit) return WRONG;
         c->left = c->left * 16 + (usize)(digit - digits);
         return MORE;
     }
     c->state = c->left ? CHUNK : CHUNK_END;
-    if (!c->left) c->left = 2, c->seed = UINT32_MAX; /* the empty line behind the last chunk */
+    if (c->state == CHUNK) return MORE;
+    c->left = 2; /* the empty line behind the last chunk */
+    c->seed = UINT32_MAX;
     return MORE;
+}
+
+/* One step of an answer; takes from the front of [*p, *p + *n). */
+static Verdict step(Conn *c, const char **p, usize *n)
+{
+    const char *from = *p;
+    bool is_data = c->state == LENGTH || c->state == CHUNK;
+    usize len = is_data ? MIN(c->left, *n) : 1;
+    *p += len;
+    *n -= len;
+    if (is_data) return take_data(c, from, len);
+    if (c->state == HEAD) return take_head(c, *from);
+    return c->state == CHUNK_END ? take_chunk_end(c, *from) : take_chunk_line(c, *from);
 }
 
 static void read_good(Conn *c)
