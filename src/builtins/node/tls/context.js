@@ -70,7 +70,9 @@ function pairsOf(options) {
   const certs = [];
   const keys = [];
   const passphrases = [];
-  for (const cert of listOf(options.cert || undefined)) certs.push(checkKeyOrCert(cert, "options.cert"));
+  for (const cert of listOf(options.cert || undefined)) {
+    certs.push(checkKeyOrCert(cert, "options.cert"));
+  }
   for (const key of listOf(options.key || undefined)) {
     const isPair = Array.isArray(options.key) && key !== null && typeof key === "object" &&
       !isBytes(key);
