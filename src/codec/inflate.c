@@ -352,47 +352,59 @@ static inline __attribute__((always_inline)) bool take_distance(const u32 *table
     return true;
 }
 
+/* One or two; the entry behind them, with bits enough for a match. */
+static inline __attribute__((always_inline)) u32 take_literals(const u32 *table, Bits *b, u8 **out,
+                                                               u32 e)
+{
+    *out = put_literal(*out, b, e);
+    e = lookup(table, LITERAL_ROOT, b);
+    if (e & LITERAL) {
+        *out = put_literal(*out, b, e);
+        e = lookup(table, LITERAL_ROOT, b);
+    }
+    refill(b);
+    return e;
+}
+
+/* The length of `*e` and its distance; *e is the entry behind them then. */
+static inline __attribute__((always_inline)) bool take_match(const Inflate *s, Bits *b, u8 **out,
+                                                             u32 *e)
+{
+    usize len = value_of(b, *e), distance = 0;
+    bool ok = take_distance(s->distances, b, &distance);
+    if (UNLIKELY(!ok) || UNLIKELY(distance > (usize)(*out - s->floor))) return false;
+    refill(b);
+    *e = lookup(s->literals, LITERAL_ROOT, b);
+    copy_match(*out, distance, len);
+    *out += len;
+    return true;
+}
+
 /* Up to the end of the block or of the room.  1: the block ended, 0: no room, -1: broken. */
 static inline __attribute__((always_inline)) int run_with(Inflate *s)
 {
     Bits b = s->bits;
     u8 *out = s->out, *limit = s->limit;
-    const u8 *floor = s->floor;
     int rc = 0;
     refill(&b);
-    for (u32 e = lookup(s->literals, LITERAL_ROOT, &b); out < limit;) {
+    for (u32 e = lookup(s->literals, LITERAL_ROOT, &b); out < limit && !rc;) {
         if (e & LITERAL) {
-            out = put_literal(out, &b, e);
-            e = lookup(s->literals, LITERAL_ROOT, &b);
-            if (e & LITERAL) {
-                out = put_literal(out, &b, e);
-                e = lookup(s->literals, LITERAL_ROOT, &b);
-            }
-            refill(&b);
+            e = take_literals(s->literals, &b, &out, e);
             if (e & LITERAL) continue;
         }
-        if (UNLIKELY(e & ODD)) {
-            if (e & IS_TABLE) e = look_below(s->literals, e, &b);
+        if (UNLIKELY(e & ODD) && (e & IS_TABLE)) {
+            e = look_below(s->literals, e, &b);
             if (e & LITERAL) {
-                out = put_literal(out, &b, e);
-                refill(&b);
-                e = lookup(s->literals, LITERAL_ROOT, &b);
+                e = take_literals(s->literals, &b, &out, e);
                 continue;
             }
-            rc = e & IS_END ? 1 : e & ODD ? -1 : 0;
+        }
+        if (UNLIKELY(e & ODD)) {
+            rc = e & IS_END ? 1 : -1;
             if (rc > 0) drop(&b, e);
-            if (rc) break;
-        }
-        usize len = value_of(&b, e), distance = 0;
-        bool ok = take_distance(s->distances, &b, &distance);
-        if (UNLIKELY(!ok) || UNLIKELY(distance > (usize)(out - floor))) {
+        } else if (!take_match(s, &b, &out, &e)) {
             rc = -1;
-            break;
         }
-        refill(&b);
-        e = lookup(s->literals, LITERAL_ROOT, &b);
-        copy_match(out, distance, len);
-        out += len;
     }
     s->bits = b;
     s->out = out;
