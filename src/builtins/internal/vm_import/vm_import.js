@@ -35,15 +35,26 @@ exports.importFrom = function importFrom(url, specifier, options) {
   const found = referrers.get(parseInt(url.slice(PREFIX.length), 10));
   const referrer = found?.referrer;
   const owner = typeof referrer === "function" ? referrer() : referrer?.deref();
-  return exports.importFor(found?.importer, owner, { specifier, options });
+  const filename = url.slice(url.indexOf(":", PREFIX.length) + 1);
+  return exports.importFor(found?.importer, owner, { specifier, options, filename });
 };
 
-/** `what`: { specifier, options, phase }. */
+/** The path that relative specifiers of the main context's loader start from (Node: vm). */
+function basePath(filename) {
+  const path = require("node:path");
+  if (typeof filename === "string" && filename.startsWith("file:")) {
+    return require("internal/file_url").fileURLToPath(filename);
+  }
+  return typeof filename === "string" && path.isAbsolute(filename)
+    ? filename : path.join(process.cwd(), "[vm]");
+}
+
+/** `what`: { specifier, options, phase, filename }. */
 exports.importFor = async function importFor(importer, owner, what) {
   const specifier = `${what.specifier}`;
   if (importer === undefined) throw new errors.ERR_VM_DYNAMIC_IMPORT_CALLBACK_MISSING();
   if (typeof importer === "symbol") {
-    const path = require("node:path").join(process.cwd(), "[vm]");
+    const path = basePath(what.filename);
     return require("internal/esm").importFrom(path, specifier, what.options);
   }
   const attributes = { __proto__: null, ...(what.options?.with ?? what.options?.assert) };

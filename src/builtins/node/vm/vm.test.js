@@ -139,3 +139,19 @@ test("modules", async () => {
   const bad = new vm.SourceTextModule("import { y } from 's';");
   await expect(bad.link(() => synthetic)).rejects.toThrow(SyntaxError);
 });
+
+test("import() by the main context's loader starts at the file that a script names", async () => {
+  const { mkdtempSync, rmSync, writeFileSync } = require("node:fs");
+  const { join } = require("node:path");
+  const vm = require("node:vm");
+  const dir = mkdtempSync(join(require("node:os").tmpdir(), "cob-js-"));
+  writeFileSync(join(dir, "five.cjs"), "module.exports = 5");
+  const run = (filename) => new vm.Script("import('../five.cjs')", {
+    filename, importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+  }).runInThisContext();
+  for (const filename of [join(dir, "a", "x.js"), `file://${dir}/a/x.js`]) {
+    expect((await run(filename)).default).toBe(5);
+  }
+  expect(await run("x.js").catch((error) => error.code)).toBe("ERR_MODULE_NOT_FOUND");
+  rmSync(dir, { recursive: true });
+});
