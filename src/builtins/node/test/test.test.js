@@ -37,7 +37,8 @@ test("what it prints, and the code", () => {
     "\u25b6 one\n  \u2714 sub\n", "  \u2139 said\n", "\u2714 one\n", "  \u2716 fails\n",
     "  \ufe63 left out # SKIP\n", "  \u2714 later # TODO\n", "  \u2714 planned\n",
     "  \u2716 too slow\n", "  \u2714 callback\n", "\u2716 many\n", "before,one,sub,fails,later,",
-    "\u2139 tests 8\n", "\u2139 pass 4\n", "\u2139 fail 2\n", "\u2139 skipped 1\n", "test timed out",
+    "\u2139 tests 8\n", "\u2139 pass 4\n", "\u2139 fail 2\n", "\u2139 skipped 1\n",
+    "testTimeoutFailure",
   ]) {
     expect(text).toContain(line);
   }
