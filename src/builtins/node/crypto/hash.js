@@ -120,8 +120,19 @@ Hash.prototype.digest = function digest(outputEncoding) {
   return encode(check(native.digest(this[kHandle], kind)), encoding, kind);
 };
 
+let isWarned = false;
+
+function warnOnce() {
+  if (isWarned) return;
+  isWarned = true;
+  process.emitWarning("crypto.Hmac constructor is deprecated.", "DeprecationWarning", "DEP0181");
+}
+
 function Hmac(hmac, key, options) {
-  if (new.target === undefined) return new Hmac(hmac, key, options);
+  if (new.target === undefined) {
+    warnOnce();
+    return new Hmac(hmac, key, options);
+  }
   validators.validateString(hmac, "hmac");
   const encoding = options?.encoding;
   const bytes = secretBytes(key, "key", encoding);

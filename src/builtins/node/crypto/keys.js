@@ -329,12 +329,26 @@ function readForm(key, isPrivate, hasKeyObject, name) {
   return { data: toBytes(data, `${name}.key`, encoding), format: shape, type, passphrase };
 }
 
+/** For PEM what Node passes on of OpenSSL. */
+function missingPassphrase(format) {
+  if (format !== "pem") return new errors.ERR_MISSING_PASSPHRASE();
+  const reason = "interrupted or cancelled";
+  const library = "common libcrypto routines";
+  const text = `error:07880109:${library}::${reason}`;
+  return Object.assign(new Error(text), {
+    opensslErrorStack: ["error:04800068:PEM routines::bad password read", text],
+    library,
+    reason,
+    code: "ERR_OSSL_CRYPTO_INTERRUPTED_OR_CANCELLED",
+  });
+}
+
 function parse(form, isPrivate) {
   if (form.jwk !== undefined) return fromJwk(form.jwk, isPrivate);
   const handle = native.parse(
     isPrivate, form.data, formats[form.format], types[form.type] ?? -1, form.passphrase,
   );
-  if (handle === null) throw new errors.ERR_MISSING_PASSPHRASE();
+  if (handle === null) throw missingPassphrase(form.format);
   return check(handle);
 }
 

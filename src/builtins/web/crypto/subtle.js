@@ -193,7 +193,8 @@ function checkUse(algorithm, slots, usage) {
     throw fail("Key algorithm mismatch", "InvalidAccessError");
   }
   if (!slots.usages.includes(usage)) {
-    throw fail(`Unable to use this key to ${usage}`, "InvalidAccessError");
+    throw fail(usage.startsWith("derive") ? `baseKey does not have ${usage} usage`
+      : `Unable to use this key to ${usage}`, "InvalidAccessError");
   }
   return slots;
 }
