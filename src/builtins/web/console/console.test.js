@@ -247,3 +247,25 @@ test("methods are bound, and found by subclasses", () => {
   expect(stdout.chunks.join("")).toBe("hello\ndetached\ncalled\n");
   expect({} instanceof Console).toBe(false);
 });
+
+test("errors of the stream are dropped whenever they come; options by stream", async () => {
+  const { Console } = require("node:console");
+  const { PassThrough, Writable } = require("node:stream");
+  for (const fail of [
+    (callback) => callback(new Error("now")),
+    (callback) => process.nextTick(callback, new Error("next")),
+    (callback) => setImmediate(callback, new Error("later")),
+    () => { throw new Error("thrown"); },
+  ]) {
+    const stream = new Writable({ write: (chunk, encoding, callback) => fail(callback) });
+    new Console(stream).log("x");
+    await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+  }
+  const stdout = new PassThrough().setEncoding("utf8");
+  const stderr = new PassThrough().setEncoding("utf8");
+  const inspectOptions = new Map([[stdout, { colors: true }], [stderr, { colors: false }]]);
+  const own = new Console({ stdout, stderr, inspectOptions });
+  own.log(42);
+  own.warn(42);
+  expect([stdout.read(), stderr.read()]).toEqual(["\u001b[33m42\u001b[39m\n", "42\n"]);
+});

@@ -21,7 +21,12 @@ function checkStream(stream, name) {
   }
 }
 
+/** One object of options, or a Map that has one for each stream. */
 function checkInspectOptions(inspectOptions, colorMode) {
+  if (inspectOptions instanceof Map) {
+    for (const each of inspectOptions.values()) checkInspectOptions(each, colorMode);
+    return;
+  }
   validateObject(inspectOptions, "options.inspectOptions");
   if (inspectOptions.colors !== undefined && colorMode !== "auto") {
     throw new errors.ERR_INCOMPATIBLE_OPTION_PAIR("options.inspectOptions.color", "colorMode");
@@ -47,7 +52,10 @@ function readOptions(first, rest) {
 
 /** Options of inspect for a stream: the user's, and colours where the stream shows them. */
 function inspectOptionsFor(console, stream) {
-  const { colorMode, inspectOptions } = states.get(console);
+  const state = states.get(console);
+  const { colorMode } = state;
+  let { inspectOptions } = state;
+  if (inspectOptions instanceof Map) inspectOptions = inspectOptions.get(stream);
   let colors = colorMode;
   if (colors === "auto") {
     const hasDepth = typeof stream.getColorDepth === "function";
@@ -79,7 +87,12 @@ function writeLine(console, stream, text) {
   }
   stream.once("error", ignore);
   try {
-    stream.write(line, ignore);
+    stream.write(line, (error) => {
+      // It is emitted after this.
+      const isToCome = error !== null && error !== undefined &&
+        !stream._writableState?.errorEmitted && stream.listenerCount("error") === 0;
+      if (isToCome) stream.once("error", ignore);
+    });
   } catch (error) {
     if (errors.isStackOverflowError(error)) throw error;
   } finally {
