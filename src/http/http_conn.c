@@ -397,8 +397,9 @@ static bool read_step(HttpConn *c)
         if (c->is_paused) return false;
         Str data = c->cur;
         c->cur = (Str){0};
-        if (data.n && c->server->events->on_raw) c->server->events->on_raw(c, data);
-        if (c->is_ended && c->state == HTTP_CONN_RAW) c->server->events->on_raw(c, (Str){0});
+        const HttpServerEvents *e = c->server->events;
+        if (data.n && e->on_raw) e->on_raw(c, data);
+        if (c->is_ended && c->state == HTTP_CONN_RAW && e->on_raw) e->on_raw(c, (Str){0});
         break;
     }
     case HTTP_CONN_H2: {
