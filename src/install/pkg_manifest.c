@@ -142,6 +142,7 @@ void pkg_take_deps(PkgRun *run, Pkg *pkg, const JsonNode *json, bool has_dev)
     /* The lockfile keeps the names of optional peers as a list. */
     const JsonNode *optional = json_find(json, S("optionalPeers"));
     for (u32 i = 0; optional && optional->kind == JSON_ARRAY && i < optional->len; i++) {
+        if (optional->items[i].kind != JSON_STRING) continue;
         PkgDep *dep = find_dep(pkg, json_str(run->arena, &optional->items[i]));
         if (dep && dep->kind == PKG_PEER) dep->is_optional_peer = true;
     }

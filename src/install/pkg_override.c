@@ -213,9 +213,12 @@ static void put_catalog(PkgRun *run, Buf *out, const JsonNode *catalog, bool is_
     JsonNode *items = ARENA_ARRAY(run->arena, JsonNode, 2 * catalog->len + 1);
     for (u32 i = 0; i < 2 * catalog->len; i++) items[i] = catalog->items[i];
     qsort(items, catalog->len, 2 * sizeof(JsonNode), by_key);
-    for (u32 i = 0; i < catalog->len; i++)
-        put_pair(out, is_inner ? "      " : "    ", json_str(run->arena, &items[2 * i]),
-                 json_str(run->arena, &items[2 * i + 1]));
+    for (u32 i = 0; i < catalog->len; i++) {
+        const JsonNode *key = &items[2 * i], *value = key + 1;
+        if (value->kind != JSON_STRING) continue;
+        put_pair(out, is_inner ? "      " : "    ", json_str(run->arena, key),
+                 json_str(run->arena, value));
+    }
 }
 
 void pkg_put_overrides(PkgRun *run, Buf *out)

@@ -75,13 +75,14 @@ static Str expand(Arena *a, Str text)
         if (start < 0 || end < 0) break;
         (void)buf_push(&out, str_slice(text, 0, (usize)start));
         name = str_slice(rest, 0, (usize)end);
-        bool has_default = false, is_lenient = str_ends(name, S("?"));
+        bool has_default = false;
         i64 dash = str_find_str(name, S(":-"));
         if (dash >= 0) {
             has_default = true;
             otherwise = str_skip(name, (usize)dash + 2);
             name = str_slice(name, 0, (usize)dash);
         }
+        bool is_lenient = str_ends(name, S("?"));
         if (is_lenient) name.n--;
         if (sys_env_find(a, name, &value))
             (void)buf_push(&out, value);

@@ -20,7 +20,7 @@ TEST(pkg_settings_read_npmrc)
           "//main.example/:username=user\n"
           "//main.example/:_password = \"cGFzcw==\"\n"
           "//other.example/:_authToken=theirs\n"
-          "@two:registry=https://two.example/${COB_TEST_NONE:-else}/${COB_TEST_NONE?}\n"
+          "@two:registry=https://two.example/${COB_TEST_NONE:-else}/${COB_TEST_NONE?}${:-?}\n"
           "omit[]=dev\nsave-exact\ncache=~/x\r\nstrict-ssl=false\n"),
         &s);
     REQUIRE(s.n_registries == 3);
@@ -28,7 +28,7 @@ TEST(pkg_settings_read_npmrc)
     CHECK_STR(s.registries[0].auth, "Basic dXNlcjpwYXNz");
     for (u32 i = 1; i < 3; i++) {
         bool is_one = str_eq(s.registries[i].scope, S("@one"));
-        Str url = is_one ? S("https://one.example/npm") : S("https://two.example/else");
+        Str url = is_one ? S("https://one.example/npm") : S("https://two.example/else/?");
         CHECK(str_eq(s.registries[i].url, url));
         CHECK(str_eq(s.registries[i].auth, is_one ? S("Bearer secret") : S("")));
     }
