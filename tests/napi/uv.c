@@ -50,10 +50,12 @@ FN(bell)
 {
     ARGS(1);
     uv_loop_t *loop;
+    napi_ref fn;
+    OK(napi_get_uv_event_loop(env, &loop));
+    OK(napi_create_reference(env, arg[0], 1, &fn));
     Bell *b = calloc(1, sizeof(*b));
     b->env = env;
-    OK(napi_get_uv_event_loop(env, &loop));
-    OK(napi_create_reference(env, arg[0], 1, &b->fn));
+    b->fn = fn;
     if (uv_async_init(loop, &b->handle, on_rung)) return NULL;
     uv_handle_set_data(&b->handle, b);
     uv_unref(&b->handle);
@@ -89,11 +91,13 @@ static void after(uv_work_t *req, int status)
 FN(work)
 {
     ARGS(1);
-    Work *w = calloc(1, sizeof(*w));
     uv_loop_t *loop;
-    w->env = env;
+    napi_ref fn;
     OK(napi_get_uv_event_loop(env, &loop));
-    OK(napi_create_reference(env, arg[0], 1, &w->fn));
+    OK(napi_create_reference(env, arg[0], 1, &fn));
+    Work *w = calloc(1, sizeof(*w));
+    w->env = env;
+    w->fn = fn;
     return number(env, uv_queue_work(loop, &w->work, execute, after));
 }
 
