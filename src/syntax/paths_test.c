@@ -38,6 +38,9 @@ TEST(paths_agree_on_typescript)
         "let a: string | number = <any>b, c!: T;\nconst d = a as const satisfies E;",
         "import { A, type B, c } from 'd';\nimport type { E } from 'f';\nimport G from 'g';\n"
         "let h: A = c; export type { E }; export { h, type B as I }",
+        "export { type A } from 'a'\nexport { type B, type C as D, } from 'b'\nexport { type E, f "
+        "} "
+        "from 'e'\nexport {} from 'g'",
         "export interface A<T> { b: T; c(): void }\nexport type D = A<string>\n(function () {})()",
         "declare const a: number;\ndeclare module 'b' { export let c: 1 }\ndeclare global {}\na",
         "abstract class A<T> extends B<T> implements C, D {\n  private readonly a: T = 1;\n"

@@ -293,10 +293,20 @@ static void finish_export_spec(Parser *p, const Node *list, NodeId id)
     module_add_local(p->arena, m, name, local, false, s.pos);
 }
 
+/* `export { type A } from "x"`: nothing of the module is wanted. */
+static bool is_all_types(const Parser *p, const Node *n)
+{
+    u32 len = ast_len(p->ast, n->a);
+    for (u32 i = 0; i < len; i++) {
+        if (!(ast_node(p->ast, ast_at(p->ast, n->a, i))->flags & NF_TYPE_ONLY)) return false;
+    }
+    return len > 0;
+}
+
 static void finish_export(Parser *p, NodeId id)
 {
     const Node n = *ast_node(p->ast, id);
-    if (n.flags & NF_TYPE_ONLY) return;
+    if ((n.flags & NF_TYPE_ONLY) || is_all_types(p, &n)) return;
     if (n.b) (void)module_request(p->arena, &p->strip->info, p->ast, n.b, n.c, PHASE_EVALUATION);
     for (u32 i = 0; i < ast_len(p->ast, n.a); i++)
         finish_export_spec(p, &n, ast_at(p->ast, n.a, i));
