@@ -25,6 +25,7 @@ TEST(paths_agree_on_javascript)
         "await a;\nfor await (const b of c) import.meta.url;\nconst d = await import('e', {})",
         "export async function* a() { yield* b }\nlabel: for (;;) { continue label }",
         "import { a } from 'b'\n/* c */ export { a }\nexport { a as d }",
+        "n = '\\t\xed\xff\xfe'", /* no surrogate, although it begins like one */
         "var a = `x${b}y`, c = /[/]/g, d = 1_000n;\na?.b?.[c]?.(d) ?? e",
         "import a from 'b';\nconst c = { a, get d() { return a }, [a]: a }; a.b = 1; a.e++",
     };

@@ -31,6 +31,13 @@ static void put_escaped(Printer *p, u32 c)
     put(p, (Str){text, (usize)n});
 }
 
+/* The three bytes of an unpaired surrogate, and not just malformed ones. */
+static bool is_surrogate(const char *p)
+{
+    u8 second = (u8)p[1], third = (u8)p[2];
+    return (u8)p[0] == 0xed && second >= 0xa0 && second <= 0xbf && third >= 0x80 && third <= 0xbf;
+}
+
 /* When minifying: the quote that the text has less of. */
 static char best_quote(const Printer *p, Str s)
 {
@@ -50,7 +57,7 @@ void print_quoted(Printer *p, Str s)
         u32 n = 1, escape = 0;
         if (c < 0x20 || c == quote || c == '\\' || c == 0x7f) {
             escape = c;
-        } else if (c == 0xed && q + 2 < end && (u8)q[1] >= 0xa0) {
+        } else if (c == 0xed && q + 2 < end && is_surrogate(q)) {
             /* an unpaired surrogate */
             escape = 0xd000 | ((u32)(u8)q[1] & 0x3f) << 6 | ((u32)(u8)q[2] & 0x3f);
             n = 3;
