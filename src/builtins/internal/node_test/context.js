@@ -57,14 +57,12 @@ exports.settlePlan = async function settlePlan(test) {
   }
 };
 
-class TestContext {
+/** What suites and tests have in common. */
+class SuiteContext {
   #test;
-  #assert;
-  #mock;
 
   constructor(test) {
     this.#test = test;
-    if (test.options.plan !== undefined) this.plan(test.options.plan);
   }
 
   get name() {
@@ -83,16 +81,32 @@ class TestContext {
     return this.#test.signal;
   }
 
-  get error() {
-    return this.#test.error;
-  }
-
   get passed() {
     return this.#test.error === null && this.#test.failedBelow === 0;
   }
 
   get attempt() {
     return 0;
+  }
+
+  diagnostic(message) {
+    require("internal/node_test/output").diagnostic(this.#test, `${message}`);
+  }
+}
+
+class TestContext extends SuiteContext {
+  #test;
+  #assert;
+  #mock;
+
+  constructor(test) {
+    super(test);
+    this.#test = test;
+    if (test.options.plan !== undefined) this.plan(test.options.plan);
+  }
+
+  get error() {
+    return this.#test.error;
   }
 
   get workerId() {
@@ -106,10 +120,6 @@ class TestContext {
   get mock() {
     this.#mock ??= require("internal/node_test/mock").trackerOf(this.#test);
     return this.#mock;
-  }
-
-  diagnostic(message) {
-    require("internal/node_test/output").diagnostic(this.#test, `${message}`);
   }
 
   plan(count, options = {}) {
@@ -190,42 +200,6 @@ function poll(condition, interval, timeout) {
     };
     look();
   });
-}
-
-class SuiteContext {
-  #test;
-
-  constructor(test) {
-    this.#test = test;
-  }
-
-  get name() {
-    return this.#test.name;
-  }
-
-  get fullName() {
-    return this.#test.fullName;
-  }
-
-  get filePath() {
-    return this.#test.filePath;
-  }
-
-  get signal() {
-    return this.#test.signal;
-  }
-
-  get passed() {
-    return this.#test.error === null && this.#test.failedBelow === 0;
-  }
-
-  get attempt() {
-    return 0;
-  }
-
-  diagnostic(message) {
-    require("internal/node_test/output").diagnostic(this.#test, `${message}`);
-  }
 }
 
 exports.contextOf = function contextOf(test) {
