@@ -2,8 +2,6 @@
  * to Unicode 17. */
 #include "codec/url_idna.h"
 
-#include <string.h>
-
 #include <unicode/uidna.h>
 
 #include "codec/punycode.h"
@@ -118,44 +116,15 @@ static u32 map_newer(u32 c)
     return c;
 }
 
-static usize put_utf8(char *out, u32 c)
-{
-    if (c < 0x800) {
-        out[0] = (char)(0xc0 | c >> 6);
-        out[1] = (char)(0x80 | (c & 63));
-        return 2;
-    }
-    if (c < 0x10000) {
-        out[0] = (char)(0xe0 | c >> 12);
-        out[1] = (char)(0x80 | (c >> 6 & 63));
-        out[2] = (char)(0x80 | (c & 63));
-        return 3;
-    }
-    out[0] = (char)(0xf0 | c >> 18);
-    out[1] = (char)(0x80 | (c >> 12 & 63));
-    out[2] = (char)(0x80 | (c >> 6 & 63));
-    out[3] = (char)(0x80 | (c & 63));
-    return 4;
-}
-
-/* Brings valid UTF-8 to what ICU 72 knows.  No mapping makes the text longer. */
+/* Brings valid UTF-8 to what ICU 72 knows. */
 static Str apply_newer_mappings(Arena *a, Str s)
 {
-    char *out = arena_alloc_dirty(a, s.n, 1);
-    usize len = 0;
-    while (s.n) {
-        usize n;
-        u32 c = utf8_decode(s, &n);
-        u32 to = map_newer(c);
-        if (to == c) {
-            memcpy(out + len, s.p, n);
-            len += n;
-        } else if (to) {
-            len += put_utf8(out + len, to);
-        }
-        s = str_skip(s, n);
+    AUTO(Buf) out = {0};
+    for (usize n; s.n; s = str_skip(s, n)) {
+        u32 c = utf8_decode(s, &n), to = map_newer(c);
+        if (to || !c) (void)buf_push_utf8(&out, to);
     }
-    return (Str){out, len};
+    return str_dup(a, buf_str(&out));
 }
 
 /* ---- Letters newer than ICU -------------------------------------------------------------------
@@ -194,15 +163,9 @@ static Str encode_label(Arena *a, const u32 *points, usize n, Str otherwise)
 
 static Str text_of(Arena *a, const u32 *points, usize n)
 {
-    char *out = arena_alloc_dirty(a, n * 4 + 1, 1);
-    usize len = 0;
-    for (usize i = 0; i < n; i++) {
-        if (points[i] < 0x80)
-            out[len++] = (char)points[i];
-        else
-            len += put_utf8(out + len, points[i]);
-    }
-    return (Str){out, len};
+    AUTO(Buf) out = {0};
+    for (usize i = 0; i < n; i++) (void)buf_push_utf8(&out, points[i]);
+    return str_dup(a, buf_str(&out));
 }
 
 static u32 *points_of(Arena *a, Str s, usize *ret_n)
