@@ -109,7 +109,7 @@ class NativeServer {
     req.upgrade = false;
     if (server.joinDuplicateHeaders) req.joinDuplicateHeaders = true;
     exchange.req = req;
-    if ((info & kInfo.UPGRADE) !== 0 && this.#upgrade(exchange, method)) return;
+    if ((info & kInfo.UPGRADE) !== 0 && this.#upgrade(exchange)) return;
     const res = new ServerResponse(req, server.responseOptions);
     res[kConn] = exchange;
     res[kSocket] = undefined;
@@ -162,14 +162,12 @@ class NativeServer {
   }
 
   /** Hands the connection to a listener of 'upgrade' or 'connect'. */
-  #upgrade(exchange, method) {
+  #upgrade(exchange) {
     const { server } = this;
-    const event = method === "CONNECT" ? "connect" : "upgrade";
     const { req } = exchange;
-    const hasListener = server.listenerCount(event) > 0;
-    const isWanted = event === "connect" || (server.shouldUpgradeCallback?.(req) ?? hasListener);
-    if (!isWanted) return false;
-    if (!hasListener) {
+    const event = require("node:_http_server/upgrade").upgradeEvent(server, req);
+    if (event === undefined) return false;
+    if (server.listenerCount(event) === 0) {
       exchange.socket().destroy();
       return true;
     }

@@ -239,11 +239,9 @@ class Connection {
 
   #upgrade(req) {
     const { server, socket } = this;
-    const event = req.method === "CONNECT" ? "connect" : "upgrade";
-    const hasListener = server.listenerCount(event) > 0;
-    const isWanted = event === "connect" || (server.shouldUpgradeCallback?.(req) ?? hasListener);
-    if (!isWanted) return false;
-    if (!hasListener) {
+    const event = require("node:_http_server/upgrade").upgradeEvent(server, req);
+    if (event === undefined) return false;
+    if (server.listenerCount(event) === 0) {
       socket.destroy();
       return true;
     }
