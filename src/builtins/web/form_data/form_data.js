@@ -5,6 +5,7 @@
 
 const errors = require("internal/errors");
 const { defineInterface } = require("internal/webidl/interface");
+const { iterateEntries, makePairIterator } = require("internal/webidl/pairs");
 const { isBlob, isFile, makeFile } = require("web/blob");
 
 const kInspect = Symbol.for("nodejs.util.inspect.custom");
@@ -101,15 +102,15 @@ class FormData {
   }
 
   entries() {
-    return new FormDataIterator(FormData.#of(this).#list, "entries");
+    return new FormDataIterator(FormData.#of(this), "entries");
   }
 
   keys() {
-    return new FormDataIterator(FormData.#of(this).#list, "keys");
+    return new FormDataIterator(FormData.#of(this), "keys");
   }
 
   values() {
-    return new FormDataIterator(FormData.#of(this).#list, "values");
+    return new FormDataIterator(FormData.#of(this), "values");
   }
 
   forEach(callback, thisArg = undefined) {
@@ -177,45 +178,10 @@ function removeFrom(list, name, start) {
   list.length = n;
 }
 
-const kIteratorPrototype = Object.getPrototypeOf(Object.getPrototypeOf([][Symbol.iterator]()));
-
-class FormDataIterator {
-  #list;
-  #kind;
-  #i = 0;
-
-  constructor(list, kind) {
-    this.#list = list;
-    this.#kind = kind;
-  }
-
-  next() {
-    if (typeof this !== "object" || this === null || !(#list in this)) {
-      throw new errors.ERR_INVALID_THIS("FormDataIterator");
-    }
-    const list = this.#list;
-    const i = this.#i;
-    if (i >= list.length) return { value: undefined, done: true };
-    this.#i = i + 2;
-    const kind = this.#kind;
-    if (kind === "keys") return { value: list[i], done: false };
-    if (kind === "values") return { value: list[i + 1], done: false };
-    return { value: [list[i], list[i + 1]], done: false };
-  }
-}
-
-delete FormDataIterator.prototype.constructor;
-Object.setPrototypeOf(FormDataIterator.prototype, kIteratorPrototype);
-Object.defineProperty(FormDataIterator.prototype, "next", { enumerable: true });
-Object.defineProperty(FormDataIterator.prototype, Symbol.toStringTag, {
-  value: "FormData Iterator", configurable: true,
-});
+const FormDataIterator = makePairIterator("FormData", listOf);
 
 defineInterface(FormData);
-const { entries } = FormData.prototype;
-Object.defineProperty(FormData.prototype, Symbol.iterator, {
-  value: entries, configurable: true, writable: true,
-});
+iterateEntries(FormData);
 for (const key of ["toJSON", "length"]) {
   Object.defineProperty(FormData.prototype, key, { enumerable: false });
 }

@@ -7,6 +7,7 @@
 
 const errors = require("internal/errors");
 const { defineInterface } = require("internal/webidl/interface");
+const { iterateEntries, makePairIterator } = require("internal/webidl/pairs");
 
 const kInspect = Symbol.for("nodejs.util.inspect.custom");
 const kToken = /^[!#$%&'*+\-.^_`|~A-Za-z0-9]+$/;
@@ -324,53 +325,11 @@ class Headers {
   }
 }
 
-const kIteratorPrototype = Object.getPrototypeOf(Object.getPrototypeOf([][Symbol.iterator]()));
-
-class HeadersIterator {
-  #headers;
-  #kind;
-  #sorted;
-  #version;
-  #i = 0;
-
-  constructor(headers, kind) {
-    this.#headers = headers;
-    this.#kind = kind;
-    this.#version = -1;
-  }
-
-  next() {
-    if (typeof this !== "object" || this === null || !(#headers in this)) {
-      throw new errors.ERR_INVALID_THIS("HeadersIterator");
-    }
-    const version = versionOf(this.#headers);
-    if (version !== this.#version) {
-      this.#sorted = sortedList(listOf(this.#headers));
-      this.#version = version;
-    }
-    const list = this.#sorted;
-    const i = this.#i;
-    if (i >= list.length) return { value: undefined, done: true };
-    this.#i = i + 2;
-    const kind = this.#kind;
-    if (kind === "keys") return { value: list[i], done: false };
-    if (kind === "values") return { value: list[i + 1], done: false };
-    return { value: [list[i], list[i + 1]], done: false };
-  }
-}
-
-delete HeadersIterator.prototype.constructor;
-Object.setPrototypeOf(HeadersIterator.prototype, kIteratorPrototype);
-Object.defineProperty(HeadersIterator.prototype, "next", { enumerable: true });
-Object.defineProperty(HeadersIterator.prototype, Symbol.toStringTag, {
-  value: "Headers Iterator", configurable: true,
-});
+const pairsOf = (headers) => sortedList(listOf(headers));
+const HeadersIterator = makePairIterator("Headers", pairsOf, versionOf);
 
 defineInterface(Headers);
-const { entries } = Headers.prototype;
-Object.defineProperty(Headers.prototype, Symbol.iterator, {
-  value: entries, configurable: true, writable: true,
-});
+iterateEntries(Headers);
 for (const key of ["toJSON", "count", "getAll"]) {
   Object.defineProperty(Headers.prototype, key, { enumerable: false });
 }

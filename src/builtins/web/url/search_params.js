@@ -5,6 +5,7 @@
 
 const errors = require("internal/errors");
 const { defineInterface } = require("internal/webidl/interface");
+const { iterateEntries, makePairIterator } = require("internal/webidl/pairs");
 const { formDecode, formEncode, setQuery } = require("web/url");
 
 const kInspect = Symbol.for("nodejs.util.inspect.custom");
@@ -203,7 +204,7 @@ class URLSearchParams {
   }
 
   entries() {
-    return new ParamsIterator(URLSearchParams.#of(this).#list, "entries");
+    return new ParamsIterator(URLSearchParams.#of(this), "entries");
   }
 
   forEach(callback, thisArg = undefined) {
@@ -216,11 +217,11 @@ class URLSearchParams {
   }
 
   keys() {
-    return new ParamsIterator(URLSearchParams.#of(this).#list, "keys");
+    return new ParamsIterator(URLSearchParams.#of(this), "keys");
   }
 
   values() {
-    return new ParamsIterator(URLSearchParams.#of(this).#list, "values");
+    return new ParamsIterator(URLSearchParams.#of(this), "values");
   }
 
   toString() {
@@ -278,45 +279,11 @@ class URLSearchParams {
   }
 }
 
-const kIteratorPrototype = Object.getPrototypeOf(Object.getPrototypeOf([][Symbol.iterator]()));
-
-class ParamsIterator {
-  #list;
-  #kind;
-  #i = 0;
-
-  constructor(list, kind) {
-    this.#list = list;
-    this.#kind = kind;
-  }
-
-  next() {
-    if (typeof this !== "object" || this === null || !(#list in this)) {
-      throw new errors.ERR_INVALID_THIS("URLSearchParamsIterator");
-    }
-    const list = this.#list;
-    const i = this.#i;
-    if (i >= list.length) return { value: undefined, done: true };
-    this.#i = i + 2;
-    const kind = this.#kind;
-    if (kind === "keys") return { value: list[i], done: false };
-    if (kind === "values") return { value: list[i + 1], done: false };
-    return { value: [list[i], list[i + 1]], done: false };
-  }
-}
-
-delete ParamsIterator.prototype.constructor;
-Object.setPrototypeOf(ParamsIterator.prototype, kIteratorPrototype);
-Object.defineProperty(ParamsIterator.prototype, "next", { enumerable: true });
-Object.defineProperty(ParamsIterator.prototype, Symbol.toStringTag, {
-  value: "URLSearchParams Iterator", configurable: true,
-});
+const ParamsIterator = makePairIterator("URLSearchParams", listOf);
 
 defineInterface(URLSearchParams);
 const { entries } = URLSearchParams.prototype;
-Object.defineProperty(URLSearchParams.prototype, Symbol.iterator, {
-  value: entries, configurable: true, writable: true,
-});
+iterateEntries(URLSearchParams);
 // Bun has the old name of `size` too.
 Object.defineProperty(URLSearchParams.prototype, "length", {
   get() {
