@@ -113,12 +113,17 @@ exports.betweenTests = function betweenTests(value) {
   printHead();
   const { r, red, d } = paint();
   counts.errors++;
-  counts.fail++;
-  counts.ran++;
   write(`${r}\n${r}${red}# Unhandled error between tests${r}\n`.replace(/^\x1b\[0m/, ""));
   write(`${d}-------------------------------${r}\n`);
   exports.error(value);
   write(`${d}-------------------------------${r}\n\n`);
+};
+
+/** A file that could not be loaded counts as a test that has failed. */
+exports.failedToLoad = function failedToLoad(error) {
+  counts.fail++;
+  counts.ran++;
+  exports.betweenTests(error);
 };
 
 // ---- Results ----

@@ -97,13 +97,13 @@ function load(path) {
   return require("internal/esm").importFrom(path, path, undefined, undefined);
 }
 
-function* collect(lane, path) {
+function* collect(lane, path, scope) {
   const loading = load(path);
   if (loading !== undefined) {
     lane.limit(undefined, 0);
     yield loading;
   }
-  while (tree.pending.length > 0) yield tree.pending.shift();
+  yield lane.enter(tree.collect(lane, scope));
 }
 
 /** Takes away the globals that a file has made. */
@@ -135,13 +135,13 @@ function* runFile(lane, path) {
   const { defaultTimeout } = state;
   const scope = tree.begin("", tree.root);
   try {
-    yield lane.enter(collect(lane, path));
+    yield lane.enter(collect(lane, path, scope));
     tree.end();
     if (execute.hasRejections()) yield state.nextTurn();
     yield lane.enter(execute.runFile(lane, scope));
   } catch (error) {
     tree.end();
-    report.betweenTests(error);
+    report.failedToLoad(error);
   }
   state.defaultTimeout = defaultTimeout;
   report.endFile();

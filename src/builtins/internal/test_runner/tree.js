@@ -8,6 +8,9 @@ class Scope {
     this.parent = parent;
     this.flags = flags;
     this.children = [];
+    this.queue = []; // scopes inside it whose functions have not been called
+    this.fn = undefined;
+    this.args = undefined;
     this.beforeAll = [];
     this.beforeEach = [];
     this.afterEach = [];
@@ -115,18 +118,36 @@ function addScope(flags, label, a, b, args) {
     if (flags.skip || flags.todo) return;
     throw new TypeError("describe() expects second argument to be a function");
   }
-  const outer = scope;
-  scope = inner;
-  try {
-    const result = args === undefined ? fn() : fn(...args);
-    if (typeof result?.then === "function") exports.pending.push(result);
-  } catch (error) {
-    require("internal/test_runner/report").betweenTests(error); // the others run all the same
-  } finally {
-    scope = outer;
-  }
+  inner.fn = fn;
+  inner.args = args;
+  scope.queue.push(inner);
 }
-exports.pending = []; // promises of describe(async)
+
+const isThenable = (value) =>
+  value !== null && typeof value === "object" && typeof value.then === "function";
+
+/**
+ * Calls what describe() was given, in the order of the file, each when the one around it is done:
+ * so a function may wait before it goes on. A scope whose function fails has no tests.
+ */
+exports.collect = function* collect(lane, outer) {
+  for (const inner of outer.queue) {
+    scope = inner;
+    try {
+      const result = inner.args === undefined ? inner.fn() : inner.fn(...inner.args);
+      if (isThenable(result)) {
+        lane.limit(undefined, 0);
+        yield result;
+      }
+    } catch (error) {
+      require("internal/test_runner/report").betweenTests(error);
+      inner.children = [];
+      continue;
+    }
+    if (inner.queue.length > 0) yield lane.enter(collect(lane, inner));
+  }
+  outer.queue = [];
+};
 
 function makeEach(add, flags) {
   return function each(table, ...values) {
