@@ -12,16 +12,16 @@
 #include <string.h>
 
 const CliCommand *const cli_commands[] = {
-    &cli_run_command,  &cli_test_command,       &cli_build_command, &cli_exec_command,
-    &cli_init_command, &cli_install_command,    &cli_add_command,   &cli_remove_command,
-    &cli_ci_command,   &cli_completions_command};
+    &cli_run_command,  &cli_test_command,    &cli_build_command,  &cli_exec_command,
+    &cli_init_command, &cli_install_command, &cli_add_command,    &cli_remove_command,
+    &cli_ci_command,   &cli_x_command,       &cli_create_command, &cli_completions_command};
 const u32 cli_n_commands = COUNT(cli_commands);
 
 /* Commands of the tool that are not there yet: they must not fall through to "no such script". */
-static const char *const later[] = {"update", "up",     "outdated", "audit",  "dedupe", "prune",
-                                    "link",   "unlink", "publish",  "patch",  "pm",     "info",
-                                    "why",    "x",      "create",   "c",      "repl",   "check",
-                                    "fmt",    "lint",   "upgrade",  "whoami", "login",  "logout"};
+static const char *const later[] = {"update", "up",     "outdated", "audit", "dedupe", "prune",
+                                    "link",   "unlink", "publish",  "patch", "pm",     "info",
+                                    "why",    "repl",   "check",    "fmt",   "lint",   "upgrade",
+                                    "whoami", "login",  "logout"};
 
 void cli_refuse_command(const Cli *cli, Str name)
 {
@@ -50,10 +50,14 @@ static bool is_later(Str name)
     return false;
 }
 
+static Str base_name(Str argv0)
+{
+    return str_skip(argv0, (usize)(str_rfind(argv0, '/') + 1));
+}
+
 static CliName name_of(Str argv0)
 {
-    i64 slash = str_rfind(argv0, '/');
-    Str base = str_skip(argv0, (usize)(slash + 1));
+    Str base = base_name(argv0);
     if (str_eq(base, S("node"))) return CLI_AS_NODE;
     return str_eq(base, S("bun")) || str_eq(base, S("bunx")) ? CLI_AS_BUN : CLI_AS_COB;
 }
@@ -154,10 +158,17 @@ static int run_word(Cli *cli, CliArgs args, u32 at)
     return run_command(cli, &cli_run_command, args);
 }
 
+static bool is_called(const Cli *cli, Str name)
+{
+    return str_eq(base_name(cli->argv0), name);
+}
+
 static int dispatch(Cli *cli, CliArgs args)
 {
     bool is_node = cli->name == CLI_AS_NODE;
     const CliCommand *runtime = is_node ? &cli_node_command : &cli_run_command;
+    if (is_called(cli, S("bunx")) || is_called(cli, S("cobx")))
+        return run_command(cli, &cli_x_command, args);
     if (!args.len && !is_node) {
         cli_print_help(cli);
         return 0;

@@ -1,7 +1,6 @@
 /* cli/cli_install.c -- `cob install`: node_modules from package.json and bun.lock; `cob add` and
  * `cob remove`, which change package.json first; `cob ci`, which changes nothing. */
-#include "cli/cli.h"
-#include "install/install.h"
+#include "cli/packages.h"
 #include "loop/loop.h"
 #include "sys/sys.h"
 #include "util/path.h"
@@ -130,20 +129,6 @@ static void print_result(const PkgResult *r, u64 started_ns)
 
 /* ---- What is to be changed ------------------------------------------------------------------- */
 
-/* "name", "@scope/name@^1", "alias@npm:name@2". */
-static bool cut_operand(Str operand, PkgChange *ret)
-{
-    if (!operand.n) return false;
-    i64 at = str_find(str_skip(operand, 1), '@');
-    ret->name = at < 0 ? operand : str_slice(operand, 0, (usize)at + 1);
-    ret->text = at < 0 ? S("") : str_skip(operand, (usize)at + 2);
-    bool is_scoped = str_starts(ret->name, S("@"));
-    bool is_path = str_starts(ret->name, S(".")) || str_starts(ret->name, S("/"));
-    i64 slash = str_find(ret->name, '/');
-    return str_find(ret->name, ':') < 0 && !is_path && ret->name.n &&
-           (is_scoped ? slash > 0 : slash < 0);
-}
-
 static Str group_of(const InstallOptions *o)
 {
     if (o->dev) return S("devDependencies");
@@ -169,7 +154,7 @@ static void take_changes(Cli *cli, const InstallOptions *o, const CliArgs *opera
             change->name = placeholder(cli->arena, i);
             change->text = operands->at[i];
             change->is_unnamed = true;
-        } else if (!cut_operand(operands->at[i], change)) {
+        } else if (!cli_packages_cut(operands->at[i], &change->name, &change->text)) {
             (void)log_error(log, (Span){0}, "\"%.*s\" is not the name of a package",
                             STR_ARG(operands->at[i]));
         }

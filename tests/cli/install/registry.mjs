@@ -1,7 +1,10 @@
-// A registry on loopback: packages are made here. Runs `args` with its address and ends with them.
+// A registry on loopback: packages are made here, and more by packages.mjs of the case, whose default
+// function also gets `answers`: path -> (request, body) => [status, text].
+// Runs `args` with its address and ends with them.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { createServer } from "node:http";
+import { existsSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 
 function tarEntry(name, text) {
@@ -27,6 +30,7 @@ function tarball(files) {
 
 const packages = new Map();
 const tarballs = new Map();
+const answers = new Map();
 let base = "";
 
 function publish(manifest, files = {}) {
@@ -55,8 +59,22 @@ publish({ name: "forged", version: "1.0.0" });
 packages.get("forged").versions["1.0.0"].dist.integrity = `sha512-${"A".repeat(86)}==`;
 publish({ name: "evil", version: "1.0.0" }, { "../../escaped": "out" });
 
+if (existsSync("packages.mjs"))
+  (await import(`file://${process.cwd()}/packages.mjs`)).default({ publish, packages, answers });
+
 const server = createServer((req, res) => {
   const path = decodeURIComponent(req.url);
+  const answer = answers.get(path);
+  if (answer) {
+    const pieces = [];
+    req.on("data", (piece) => pieces.push(piece));
+    req.on("end", () => {
+      const [status, text] = answer(req, Buffer.concat(pieces).toString());
+      res.statusCode = status;
+      res.end(text);
+    });
+    return undefined;
+  }
   const data = tarballs.get(path);
   if (data) return res.end(data);
   const doc = packages.get(path.slice(1));

@@ -1,0 +1,42 @@
+/* cli/packages.h -- what the commands of the package manager share. */
+#pragma once
+
+#include "cli/run.h"
+#include "install/install.h"
+
+/* Whom they ask; the first member of their options. */
+typedef struct {
+    Str registry, cache_dir, config, ca, ca_file;
+    bool offline, prefer_offline, silent;
+} CliSource;
+
+#define SOURCE_FLAG(name, letter, kind, field, value, help)                                        \
+    CLI_FLAG(name, letter, kind, CliSource, field, value, help)
+
+/* clang-format off */
+#define CLI_SOURCE_FLAGS \
+    SOURCE_FLAG("registry", 0, CLI_STR, registry, "url", "Ask this registry"), \
+    SOURCE_FLAG("cache-dir", 0, CLI_STR, cache_dir, "path", "Keep packages there"), \
+    SOURCE_FLAG("config", 'c', CLI_STR, config, "file", "Read this instead of bunfig.toml"), \
+    SOURCE_FLAG("ca", 0, CLI_STR, ca, "pem", "Trust these certificates only"), \
+    SOURCE_FLAG("cafile", 0, CLI_STR, ca_file, "file", "The same, from a file"), \
+    SOURCE_FLAG("offline", 0, CLI_BOOL, offline, NULL, "Use the cache, not the network"), \
+    SOURCE_FLAG("prefer-offline", 0, CLI_BOOL, prefer_offline, NULL, \
+                "Use what the cache has, however old"), \
+    SOURCE_FLAG("silent", 0, CLI_BOOL, silent, NULL, "Print errors only"), \
+    CLI_NO_FIELD("no-progress", 0, CLI_IGNORED, NULL, "There is none to switch off"), \
+    CLI_NO_FIELD("verbose", 0, CLI_IGNORED, NULL, "Accepted, changes nothing"), \
+    CLI_NO_FIELD("cwd", 0, CLI_CWD, "path", "Work in that folder")
+/* clang-format on */
+
+/* The project of the current folder, registries and cache, by flags and files.  false: the log says
+ * why not. */
+NODISCARD bool cli_packages_open(Cli *cli, const CliSource *source, Log *log, PkgOptions *ret);
+/* The same for that folder (absolute). */
+NODISCARD bool cli_packages_open_at(Cli *cli, const CliSource *source, Str dir, Log *log,
+                                    PkgOptions *ret);
+/* "name", "@scope/name@^1", "alias@npm:name@2": the name and the text behind it.  false: it is no
+ * such thing. */
+NODISCARD bool cli_packages_cut(Str operand, Str *ret_name, Str *ret_text);
+/* A loop of its own around pkg_install. */
+NODISCARD bool cli_packages_install(Cli *cli, const PkgOptions *options, Log *log, PkgResult *ret);
