@@ -40,3 +40,5 @@ NODISCARD bool cli_packages_open_at(Cli *cli, const CliSource *source, Str dir, 
 NODISCARD bool cli_packages_cut(Str operand, Str *ret_name, Str *ret_text);
 /* A loop of its own around pkg_install. */
 NODISCARD bool cli_packages_install(Cli *cli, const PkgOptions *options, Log *log, PkgResult *ret);
+/* `cob why` and `cob pm why`; depth 0: all, -1: one level and no word about others. */
+int cli_why(Cli *cli, const CliSource *source, const Str *patterns, u32 n_patterns, i64 depth);

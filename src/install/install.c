@@ -38,7 +38,10 @@ static bool run_steps(PkgRun *run, PkgResult *ret)
     if (!ok || !pkg_change_settle(run) || !pkg_build_tree(run)) return false;
     /* A frozen lockfile is looked at before anything is touched. */
     if (run->options->is_frozen && !save_lock(run, ret)) return false;
-    if (run->options->is_dry) return true;
+    if (run->options->is_dry) {
+        pkg_list_lines(run, ret);
+        return true;
+    }
     if (!run->options->is_lockfile_only) {
         pkg_look_up(run);
         pkg_survey(run);

@@ -19,6 +19,8 @@ typedef struct PkgChange {
     Str text;        /* "^1", "next", "npm:other@1"; empty: the newest */
     Str group;       /* "devDependencies"; empty: where it stands already, or "dependencies" */
     bool is_exact;   /* the newest without "^" */
+    bool is_kept;    /* the words in package.json stay, whatever version is found for them */
+    Str sign;        /* not NULL: it and the version are written, whatever was asked for; "^" */
     bool is_unnamed; /* `name` stands for what the package itself is called: a path, a repository */
     bool is_removed;
 } PkgChange;
@@ -50,12 +52,16 @@ typedef struct PkgOptions {
     Str package;    /* whose package.json the changes are for: a workspace's folder below `dir`, or
                        empty */
     bool is_forced; /* link everything anew */
+    bool is_update; /* what the lockfile had does not count, of `updated` or, without any, of all */
+    const Str *updated; /* names of packages */
+    u32 n_updated;
     const PkgChange *changes;
     u32 n_changes;
 } PkgOptions;
 
 typedef struct PkgLine {
     Str name, version, latest; /* latest: empty when it is the one */
+    Str was;                   /* the version in the lockfile; empty when there was none */
     Str alias_of;              /* the name in the registry, when that is another */
     bool is_added;             /* by a change */
     const Str *bins;           /* the names of its commands */

@@ -109,6 +109,7 @@ typedef struct PkgRun {
     HttpClient *client;
     Source root_source, lock_source;
     Source *change_source; /* the package.json that the changes are for, with them */
+    Str change_before;     /* ... and its text without */
     JsonNode root_json, lock_json;
     bool has_lock;
     Vec(Pkg) pkgs;    /* 0: the project itself */
@@ -256,6 +257,8 @@ NODISCARD int pkg_unpack(const PkgTarball *tarball, const char **ret_error);
 #define PKG_LIST_HEAD "cob-files 1\n"
 /* pkg_prune.c: what the lockfile had in node_modules and the tree has no more. */
 u32 pkg_prune(PkgRun *run);
-/* pkg_link.c.  What is in its place already (after pkg_look_up); then, the rest. */
+/* pkg_link.c.  What the project asked for, into the result.  What is in its place already (after
+ * pkg_look_up); then, the rest. */
+void pkg_list_lines(PkgRun *run, PkgResult *result);
 void pkg_survey(PkgRun *run);
 NODISCARD bool pkg_link_all(PkgRun *run, PkgResult *result);

@@ -64,6 +64,7 @@ bool pkg_change_text(PkgRun *run, Source *source)
 {
     Str *text = &source->text;
     run->change_source = source;
+    run->change_before = source->text;
     for (u32 i = 0; i < run->options->n_changes; i++) {
         const PkgChange *change = &run->options->changes[i];
         Str group = group_of(run, *text, change);
@@ -109,15 +110,24 @@ static bool settle_name(PkgRun *run, const PkgChange *change, PkgDep *dep, Str *
     return put(run, group, name, dep->text, text);
 }
 
-/* A tag becomes the range of the version that it stood for. */
+/* What was asked for becomes the range of the version that was found: a tag always, other words if
+ * the change says so. */
+static bool must_settle(const PkgRun *run, const PkgChange *change, const PkgDep *dep)
+{
+    const Pkg *pkg = &run->pkgs.at[dep->to];
+    bool is_registry = pkg->kind == PKG_RANGE && !pkg->workspace.n;
+    return is_registry && !change->is_kept &&
+           (change->sign.p ? dep->spec.kind <= PKG_TAG : dep->spec.kind == PKG_TAG);
+}
+
 static bool settle_tag(PkgRun *run, const PkgChange *change, PkgDep *dep, Str *text)
 {
     Str version = run->pkgs.at[dep->to].version_text;
-    const char *sign = change->is_exact ? "" : "^";
+    Str sign = change->sign.p ? change->sign : change->is_exact ? S("") : S("^");
     bool is_alias = !str_eq(dep->spec.name, dep->name);
-    dep->text = is_alias ? str_fmt(run->arena, "npm:%.*s@%s%.*s", STR_ARG(dep->spec.name), sign,
-                                   STR_ARG(version))
-                         : str_fmt(run->arena, "%s%.*s", sign, STR_ARG(version));
+    dep->text = is_alias ? str_fmt(run->arena, "npm:%.*s@%.*s%.*s", STR_ARG(dep->spec.name),
+                                   STR_ARG(sign), STR_ARG(version))
+                         : str_fmt(run->arena, "%.*s%.*s", STR_ARG(sign), STR_ARG(version));
     return put(run, group_of(run, *text, change), dep->name, dep->text, text);
 }
 
@@ -128,10 +138,8 @@ bool pkg_change_settle(PkgRun *run)
         const PkgChange *change = &run->options->changes[i];
         PkgDep *dep = dep_of(run, change);
         if (!dep || !dep->to) continue;
-        bool is_tag = dep->spec.kind == PKG_TAG && run->pkgs.at[dep->to].kind == PKG_RANGE &&
-                      !run->pkgs.at[dep->to].workspace.n;
         if (change->is_unnamed && !settle_name(run, change, dep, &text)) return false;
-        if (is_tag && !settle_tag(run, change, dep, &text)) return false;
+        if (must_settle(run, change, dep) && !settle_tag(run, change, dep, &text)) return false;
     }
     if (run->change_source) run->change_source->text = text;
     return true;
@@ -141,7 +149,8 @@ bool pkg_change_save(PkgRun *run)
 {
     if (!run->options->n_changes || run->options->is_unsaved) return true;
     const Source *source = run->change_source;
-    int rc = source ? sys_write_file_atomic(source->name, source->text, 0644) : 0;
+    bool is_other = source && !str_eq(source->text, run->change_before);
+    int rc = is_other ? sys_write_file_atomic(source->name, source->text, 0644) : 0;
     if (rc >= 0) return true;
     return log_error(run->log, (Span){0}, "Cannot write %.*s: %s", STR_ARG(source->name),
                      err_text(rc));

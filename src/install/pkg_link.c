@@ -294,7 +294,7 @@ static int by_name(const void *x, const void *y)
 }
 
 /* What the project itself asked for. */
-static void list_lines(PkgRun *run, PkgResult *result)
+void pkg_list_lines(PkgRun *run, PkgResult *result)
 {
     Vec(PkgLine) lines = {0};
     const Pkg *root = &run->pkgs.at[0];
@@ -309,6 +309,8 @@ static void list_lines(PkgRun *run, PkgResult *result)
         if (dep->spec.kind <= PKG_TAG && !str_eq(dep->spec.name, dep->name))
             line.alias_of = dep->spec.name;
         line.is_added = dep->is_fresh;
+        slot = str_map_find(&run->placed, dep->name);
+        if (slot) line.was = run->pkgs.at[*slot].version_text;
         const Pkg *pkg = &run->pkgs.at[dep->to];
         Str *bins = ARENA_ARRAY(run->arena, Str, pkg->bins.len + 1);
         for (u32 j = 0; j < pkg->bins.len; j++) bins[line.n_bins++] = pkg->bins.at[j].name;
@@ -332,7 +334,7 @@ static bool is_direct(const PkgRun *run, u32 node)
 
 bool pkg_link_all(PkgRun *run, PkgResult *result)
 {
-    list_lines(run, result);
+    pkg_list_lines(run, result);
     if (!link_levels(run, result)) return false;
     for (u32 round = 0; round < 2; round++)
         for (u32 i = 1; i < run->nodes.len; i++)

@@ -33,16 +33,25 @@ static u32 index_of(PkgRun *run, Str key, Str id, bool *ret_is_new)
     return (u32)*slot;
 }
 
+/* An update looks for it anew. */
+static bool is_forgotten(const PkgRun *run, const Pkg *pkg)
+{
+    const PkgOptions *o = run->options;
+    bool is_one = o->is_update && !o->n_updated;
+    for (u32 i = 0; i < o->n_updated; i++) is_one |= str_eq(o->updated[i], pkg->name);
+    return is_one && pkg->kind == PKG_RANGE;
+}
+
 static void take_info(PkgRun *run, u32 index, const JsonNode *info)
 {
     Pkg *pkg = &run->pkgs.at[index];
-    pkg->is_locked = true;
+    pkg->is_locked = !is_forgotten(run, pkg);
     if (info->kind == JSON_OBJECT) {
         pkg_take_deps(run, pkg, info, false);
         pkg_take_platform(run, pkg, info);
         pkg_take_bins(run, pkg, info);
     }
-    pkg_remember(run, &run->locked, index);
+    if (pkg->is_locked) pkg_remember(run, &run->locked, index);
 }
 
 /* ["name@file:../x", { info }, ...] and the like. */
