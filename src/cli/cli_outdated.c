@@ -1,6 +1,5 @@
 /* cli/cli_outdated.c -- `cob outdated`: dependencies of which there are newer versions. */
 #include "cli/packages.h"
-#include "install/project.h"
 #include "util/glob.h"
 #include "util/path.h"
 

@@ -1,7 +1,6 @@
 /* cli/cli_update.c -- `cob update`: the newest versions that the ranges of package.json allow, or
  * with --latest the newest ones; package.json and bun.lock say so afterwards. */
 #include "cli/packages.h"
-#include "install/project.h"
 #include "util/glob.h"
 #include "util/path.h"
 

@@ -1,6 +1,5 @@
 /* cli/cli_why.c -- `cob why` (`cob pm why`): who needs a package, from the lockfile. */
 #include "cli/packages.h"
-#include "install/project.h"
 #include "util/glob.h"
 
 #include <stdio.h>

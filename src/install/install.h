@@ -6,6 +6,7 @@
  * and pkg_unpack (tarballs into the cache), pkg_link (the cache into node_modules). */
 #pragma once
 
+#include "install/project.h"
 #include "install/semver.h"
 #include "loop/loop.h"
 #include "net/tls.h"

@@ -1,7 +1,7 @@
 /* install/project.h -- a project as its lockfile describes it: for those who only look. */
 #pragma once
 
-#include "install/install.h"
+#include "loop/loop.h"
 #include "util/arena.h"
 #include "util/json.h"
 #include "util/log.h"
@@ -68,7 +68,8 @@ typedef struct PkgAgesOf {
     Str path;                /* of that package in the lockfile; empty for the project */
 } PkgAgesOf;
 
+struct PkgOptions;
 /* Asks the registries, running `loop`.  false: one of them did not answer; the others' are there.
  */
-NODISCARD bool pkg_ages(Arena *a, Loop *loop, const PkgOptions *options, const PkgAgesOf *of,
+NODISCARD bool pkg_ages(Arena *a, Loop *loop, const struct PkgOptions *options, const PkgAgesOf *of,
                         Log *log, PkgAges *ret);
