@@ -11,6 +11,7 @@
  *   modules_link.c    cycles, which export each import means, errors of both
  *   modules_eval.c    running in order, top-level await, CommonJS and others as dependencies
  *   modules_defer.c   import defer: what runs at once, and what on first use
+ *   modules_late.c    test files that replace modules before they import
  *
  * A module is known by its URL (a path with its query, or the id of a built-in) and lives as long
  * as the Vm. */
@@ -130,6 +131,7 @@ struct VmModules {
     u64 async_count;
     u32 dfs_count, component_count;
     u32 n_kept; /* modules before this id survive vm_esm_forget */
+    VmModule *stand_in; /* modules_late.c */
 };
 
 /* ---- Source ------------------------------------------------------------------------------------
@@ -208,6 +210,14 @@ NODISCARD bool module_evaluate(VmModule *root);
 /* What to wait for when the graph awaits, else undefined. */
 JsVal module_promise(VmModule *m);
 JsVal module_namespace(VmModule *m);
+
+/* ---- Late
+ * -------------------------------------------------------------------------------------------- */
+
+/* Does the text of a test file replace modules before it imports? */
+bool module_may_hoist(const VmModule *m, Str text);
+/* Stands for what is imported late: it has run, and nothing is known of it. */
+VmModule *module_stand_in(Vm *vm);
 
 /* ---- Deferred
  * ---------------------------------------------------------------------------------------- */

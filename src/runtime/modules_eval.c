@@ -154,7 +154,7 @@ static bool check_dynamic(VmModule *m)
     Js *js = m->vm->js;
     for (u32 i = 0; i < m->info.imports.len; i++) {
         const ModuleImport *im = &m->info.imports.at[i];
-        if (im->is_namespace) continue;
+        if (im->is_namespace || m->info.requests.at[im->request].is_late) continue;
         VmModule *dep = m->deps[im->request];
         if (module_resolve_export(dep, im->imported).fate != EXPORT_DYNAMIC) continue;
         JsVal has = call_helper(m->vm, "hasExport",

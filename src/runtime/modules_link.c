@@ -117,6 +117,7 @@ void module_export_names(VmModule *m, Arena *a, NameList *ret)
 bool module_is_live(VmModule *m, const ModuleImport *import)
 {
     VmModule *dep = m->deps[import->request];
+    if (m->info.requests.at[import->request].is_late) return true;
     if (m->info.requests.at[import->request].phase == PHASE_DEFER) return false;
     if (dep->kind == MODULE_ESM && dep->component == m->component) return true;
     if (import->is_namespace) return false;

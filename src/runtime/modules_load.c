@@ -102,6 +102,10 @@ static bool open_requests(VmModule *m)
     VmModule **deps = ARENA_ARRAY(&m->arena, VmModule *, n + 1);
     for (u32 i = 0; i < n; i++) {
         const ModuleRequest *r = &m->info.requests.at[i];
+        if (r->is_late) {
+            deps[i] = module_stand_in(m->vm);
+            continue;
+        }
         deps[i] = open_specifier(m->vm, r->specifier, m->path, r->attr_type);
         if (!deps[i]) return false;
     }

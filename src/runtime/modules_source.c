@@ -101,6 +101,7 @@ static bool parse_full(VmModule *m, Str text, ParseOptions options)
     if (!ok || log.n_errors) return throw_log(m, &log);
     m->info = (ModuleInfo){0};
     module_scan(&f->w, &m->info);
+    if (module_may_hoist(m, text)) mocks_find(&f->w, &m->info);
     f->names = module_names(&f->w);
     m->full = f;
     return true;
@@ -132,6 +133,10 @@ static bool parse_fast(VmModule *m, Str text, ParseOptions options)
     }
     if (vm_covers(m->vm, m->path)) {
         m->full_reason = "coverage";
+        return parse_full(m, text, options);
+    }
+    if (module_may_hoist(m, text)) {
+        m->full_reason = "mocks";
         return parse_full(m, text, options);
     }
     StripResult r = {0};

@@ -245,6 +245,9 @@ NODISCARD JsVal vm_esm_request_namespace(Vm *vm, u32 id, u32 request);
 NODISCARD JsVal vm_esm_deferred_namespace(Vm *vm, u32 id);
 NODISCARD bool vm_esm_run_deferred(Vm *vm, u32 id);
 NODISCARD JsVal vm_esm_async_below(Vm *vm, u32 id);
+/* Loads and runs what a module imports late: undefined or a promise; then what it reads of it. */
+NODISCARD JsVal vm_esm_late(Vm *vm, u32 id, u32 request);
+NODISCARD JsVal vm_esm_late_object(Vm *vm, u32 id, u32 request);
 void vm_esm_fulfilled(Vm *vm, u32 id);
 void vm_esm_rejected(Vm *vm, u32 id, JsVal error);
 bool vm_esm_is_async(Vm *vm, u32 id);

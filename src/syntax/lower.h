@@ -48,6 +48,9 @@ void jsx_note_factory(Lowering *w);
  * import and export statements and turns uses of live imports into property reads. */
 void module_scan(Lowering *w, ModuleInfo *ret);
 void lower_esm(Lowering *w, const ModuleInfo *m, const ModuleNames *names);
+/* For test files, behind module_scan: marks requests that wait for jest.mock() and its like
+ * (lower_mocks.c). */
+void mocks_find(const Lowering *w, ModuleInfo *m);
 /* Names that do not occur in the file. */
 ModuleNames module_names(Lowering *w);
 /* `using` and `await using` to try and finally.  After lower_ts. */

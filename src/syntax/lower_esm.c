@@ -5,6 +5,7 @@
  * `this` stays undefined.  Members of a namespace that is only used as `ns.name` are read the same
  * way. */
 #include "syntax/build.h"
+#include "syntax/lower_mocks.h"
 
 #include "util/map.h"
 
@@ -313,13 +314,30 @@ static NodeId lower_default(EsmLower *l, const Node *n)
     return mk_var(l->ast, n->pos, VAR_LET, l->default_, value);
 }
 
-static void lower_body(EsmLower *l)
+/* What goes before the imports, and then these. */
+static void lower_late(EsmLower *l, const ModuleInfo *m, NodeVec *out)
+{
+    ListId body = esm_node(l, l->ast->root)->a;
+    for (u32 i = 0; i < ast_len(l->ast, body); i++)
+        if (mocks_is_hoisted(l->ast, ast_at(l->ast, body, i)))
+            vec_push(l->scratch, out, ast_at(l->ast, body, i));
+    vec_push(l->scratch, out, mocks_late_imports(l->w, m, l->names));
+    for (u32 i = 0; i < m->imports.len; i++) {
+        const ModuleImport *im = &m->imports.at[i];
+        if (im->is_namespace && m->requests.at[im->request].is_late)
+            vec_push(l->scratch, out, mocks_late_namespace(l->w, im, l->names));
+    }
+}
+
+static void lower_body(EsmLower *l, const ModuleInfo *m)
 {
     NodeVec out = {0};
     ListId body = esm_node(l, l->ast->root)->a;
+    if (m->has_late) lower_late(l, m, &out);
     for (u32 i = 0; i < ast_len(l->ast, body); i++) {
         NodeId id = ast_at(l->ast, body, i);
         const Node n = *esm_node(l, id);
+        if (m->has_late && mocks_is_hoisted(l->ast, id)) continue;
         switch (n.kind) {
         case NODE_IMPORT:
         case NODE_EXPORT:
@@ -339,8 +357,9 @@ void lower_esm(Lowering *w, const ModuleInfo *m, const ModuleNames *names)
     EsmLower l = {.w = w, .ast = w->ast, .scratch = s.arena, .names = names};
     l.cob = intern_dup(w->ast->atoms, names->cob);
     l.default_ = intern_dup(w->ast->atoms, names->default_);
+    if (m->has_late) mocks_take_specifiers(w->ast);
     collect_live(&l, m);
     if (l.live.len) rewrite_uses(&l);
     if (w->ast->has_dynamic_import || w->ast->has_esm) rewrite_module_uses(&l);
-    lower_body(&l);
+    lower_body(&l, m);
 }

@@ -193,6 +193,7 @@ static void put_bindings(Buf *b, const ModuleInfo *m, const ModuleNames *names, 
     for (u32 i = 0; i < m->imports.len; i++) {
         const ModuleImport *im = &m->imports.at[i];
         if (im->is_namespace != namespaces || (im->live && !namespaces)) continue;
+        if (m->requests.at[im->request].is_late) continue;
         put_two(b, S("const "), im->local);
         put_two(b, S("="), names->cob);
         if (im->is_namespace) {
@@ -214,7 +215,8 @@ bool module_is_constant(const ModuleInfo *m)
 
 bool module_needs_context(const ModuleInfo *m)
 {
-    if (m->uses_meta || m->uses_dynamic_import || m->names_default || !m->is_handed_last)
+    if (m->uses_meta || m->uses_dynamic_import || m->names_default || !m->is_handed_last ||
+        m->has_late)
         return true;
     for (u32 i = 0; i < m->imports.len; i++)
         if (m->imports.at[i].is_namespace) return true;

@@ -10,6 +10,7 @@ typedef struct {
     Str attr_type;     /* with { type: "..." }; empty if none */
     ListId attributes; /* all of them, where it stands first: pairs of key and value */
     ImportPhase phase;
+    bool is_late; /* loaded by the module's function itself: mocks_find */
     u32 pos; /* of the specifier, for errors */
 } ModuleRequest;
 
@@ -46,6 +47,7 @@ typedef struct {
     Vec(ModuleExport) exports;
     bool is_module;
     bool has_await; /* top-level await: the body is an async function */
+    bool has_late;  /* some requests are late */
     bool uses_meta, uses_dynamic_import;
     /* Set by whoever runs it: the function's last parameters are `require`; `__filename` and
      * `__dirname`. */

@@ -13,6 +13,16 @@ JS_NATIVE(esm_namespace)
     return vm_esm_request_namespace(vm_of(js), id_arg(js, args), request);
 }
 
+JS_NATIVE(esm_late)
+{
+    return vm_esm_late(vm_of(js), id_arg(js, args), (u32)js_get_i32(js, js_arg(args, 1)));
+}
+
+JS_NATIVE(esm_late_object)
+{
+    return vm_esm_late_object(vm_of(js), id_arg(js, args), (u32)js_get_i32(js, js_arg(args, 1)));
+}
+
 JS_NATIVE(esm_namespace_of)
 {
     return vm_esm_namespace(vm_of(js), id_arg(js, args));
@@ -217,6 +227,8 @@ JS_NATIVE(esm_objects_of)
 
 static const JsFn fns[] = {
     JS_FN("namespace", esm_namespace),
+    JS_FN("late", esm_late),
+    JS_FN("lateObject", esm_late_object),
     JS_FN("namespaceOf", esm_namespace_of),
     JS_FN("deferredOf", esm_deferred_of),
     JS_FN("runDeferred", esm_run_deferred),

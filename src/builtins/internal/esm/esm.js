@@ -1,7 +1,8 @@
 // internal/esm -- the JavaScript half of ES modules: what a lowered module calls, namespace
 // objects, import(), and the exports of modules that are none (docs/internals/modules.md).
 //
-// native: namespace(id, i) of request i; url(id) -> [url, path]; load(specifier, path, type) -> id;
+// native: namespace(id, i) of request i; late(id, i) loads it -> undefined | promise;
+//         lateObject(id, i); url(id) -> [url, path]; load(specifier, path, type) -> id;
 //         loadPath(path) -> id; evaluate(id) -> undefined | promise; namespaceOf(id);
 //         fulfilled(id); rejected(id, error); isAsync(id) -> bool; readText(path); isMain(path);
 //         resolve(specifier, path) -> path or id
@@ -39,6 +40,18 @@ class Context {
 
   i(specifier, options, phase) {
     return importFrom(native.url(this.id)[1], specifier, options, phase);
+  }
+
+  /** Loads the imports of a file that has replaced some; what its $cob0, $cob1 ... are. */
+  async late(n) {
+    const objects = [];
+    for (let i = 0; i < n; i++) {
+      const load = () => native.late(this.id, i);
+      const running = exports.hooks === undefined ? load() : await whenSettled(load);
+      if (running !== undefined) await running;
+      objects.push(native.lateObject(this.id, i));
+    }
+    return objects;
   }
 
   /** Names an anonymous default export, given as a function that reads it; maybe too early. */
@@ -154,6 +167,14 @@ exports.resolveUsual = native.resolveParts;
 exports.readText = native.readText;
 exports.formatOf = native.formatOf;
 
+/** For the test runner: loads a file and begins to run it, at once; a promise of its namespace. */
+exports.begin = function begin(path) {
+  const id = native.loadPath(path);
+  const running = native.evaluate(id);
+  if (running === undefined) return native.namespaceOf(id);
+  return then(running, () => native.namespaceOf(id));
+};
+exports.isModule = (specifier, path) => native.isModule(native.load(specifier, path, ""));
 /** For the test runner: what importers read of a file or built-in that was loaded. */
 exports.objectsOf = native.objectsOf;
 /** Likewise, once it is a WeakMap: namespace -> that object; what is passed on stays live then. */

@@ -9,6 +9,8 @@ const esm = require("internal/esm");
 const cjs = require("internal/cjs");
 
 const { defineProperty, getOwnPropertyDescriptor, keys } = Object;
+// Ends the URL of what stands for a file, so that the file itself can be loaded besides.
+const MOCK = "?mock";
 const mocks = new Map(); // path or specifier -> Mock
 let isHooked = false;
 
@@ -45,24 +47,32 @@ const answers = {
   resolve(specifier, importer, isRequire) {
     if (mocks.size === 0) return undefined;
     const direct = mocks.get(specifier);
-    if (direct !== undefined) return [direct.key, ""];
+    if (direct !== undefined) return targetOf(direct.key, isRequire);
     let path;
     try {
       [path] = (isRequire ? cjs.resolveUsual : esm.resolveUsual)(specifier, importer);
     } catch {
       path = besides(specifier, importer); // whoever asks will say that it is not there
     }
-    return mocks.has(path) ? [path, ""] : undefined;
+    return mocks.has(path) ? targetOf(path, isRequire) : undefined;
   },
   load(url, path) {
-    const mock = mocks.get(path) ?? mocks.get(url);
+    const isFile = path.startsWith("/");
+    if (isFile && !url.endsWith(MOCK)) return undefined;
+    const mock = mocks.get(isFile ? url.slice(0, -MOCK.length) : url);
     if (mock === undefined) return undefined;
     const give = (exports) => ({ loader: "object", exports });
     const value = mock.ask();
     return typeof value?.then === "function" ? value.then(give) : give(value);
   },
-  wants: (path) => mocks.has(path),
+  wants: (path) => path.endsWith(MOCK) || (!path.startsWith("/") && mocks.has(path)),
 };
+
+/** Where the loader finds a mock: [path or id, suffix]; require knows no suffixes. */
+function targetOf(key, isRequire) {
+  if (!key.startsWith("/")) return [key, ""];
+  return isRequire ? [`${key}${MOCK}`, ""] : [key, MOCK];
+}
 
 /** The path of a file that is not there. */
 function besides(id, importer) {
@@ -164,27 +174,109 @@ function mockModule(id, factory) {
     return undefined; // made when somebody imports it
   }
   const value = mock.ask();
-  if (typeof value?.then === "function") return value.then((given) => apply(mock, given, objects));
+  if (typeof value?.then === "function") {
+    const applied = value.then((given) => apply(mock, given, objects));
+    (state.pendingMocks ??= []).push(applied);
+    return applied;
+  }
   return apply(mock, value, objects);
 }
 
+/** Calls `fn` as if there were no mock of the module. */
+function unmocked(key, fn) {
+  const mock = mocks.get(key);
+  if (mock === undefined) return fn();
+  mocks.delete(key);
+  try {
+    return fn();
+  } finally {
+    mocks.set(key, mock);
+  }
+}
+
 /** The module behind a mock. */
-function actual(id) {
-  const key = keyOf(id);
+function actualOf(key) {
   const mock = mocks.get(key);
   if (mock === undefined) return cjs.requirePath(key);
-  mocks.delete(key);
   const { Module } = cjs.whole();
   const cached = Module._cache[key];
   delete Module._cache[key];
   try {
-    return cjs.requirePath(key);
+    return unmocked(key, () => cjs.requirePath(key));
   } finally {
-    mocks.set(key, mock);
     if (cached === undefined) delete Module._cache[key];
     else Module._cache[key] = cached;
   }
 }
+
+const actual = (id) => actualOf(keyOf(id));
+
+/** The namespace of the module behind a mock, or what stands for one. */
+async function importActualOf(key) {
+  const isModule = key.startsWith("/") && unmocked(key, () => esm.isModule(key, key));
+  if (isModule) return unmocked(key, () => esm.begin(key));
+  const value = actualOf(key);
+  return isObject(value) ? { default: value, ...value } : { default: value };
+}
+
+const isObject = (value) =>
+  (typeof value === "object" && value !== null) || typeof value === "function";
+
+// ---- Mocks without a factory ----
+
+const CODE = /\.[cm]?[jt]sx?$/;
+
+/** The file in __mocks__ beside a module, or beside node_modules for a package. */
+function manualMock(id, key) {
+  const path = require("node:path");
+  const fs = require("node:fs");
+  const isFile = key.startsWith("/") && !key.includes("/node_modules/");
+  const dir = path.join(isFile ? path.dirname(key) : state.options.cwd, "__mocks__",
+    isFile ? "" : path.dirname(id));
+  const stem = path.basename(isFile ? key : id).replace(CODE, "");
+  let names;
+  try {
+    names = fs.readdirSync(dir);
+  } catch {
+    return undefined;
+  }
+  const found = names.find((name) => CODE.test(name) && name.replace(CODE, "") === stem);
+  return found === undefined ? undefined : path.join(dir, found);
+}
+
+/** What jest.mock(id) puts in the place of a module. */
+function standIn(id, key, isSpy) {
+  const file = isSpy ? undefined : manualMock(id, key);
+  if (file === undefined) {
+    return require("internal/test_mock/automock").automock(actualOf(key), isSpy);
+  }
+  return cjs.requirePath(file);
+}
+
+/**
+ * jest.mock and vi.mock. Without a factory: what __mocks__ has, or mocks of what the module has.
+ * @param {string} id @param {Function|{spy?: boolean}} [factory] gets `importOriginal`
+ */
+function mockAny(id, factory) {
+  if (typeof id !== "string" || id === "") {
+    throw new TypeError("mock(module, fn) requires a module name string");
+  }
+  const key = keyOf(id);
+  if (typeof factory === "function") {
+    return mockModule(id, () => factory(() => importActualOf(key)));
+  }
+  return mockModule(id, () => standIn(id, key, factory?.spy === true));
+}
+
+/** The mock of a module, made when there is none. */
+function mocked(id) {
+  const key = keyOf(id);
+  const mock = mocks.get(key);
+  return mock === undefined ? standIn(id, key, false) : mock.ask();
+}
+
+const importActual = (id) => importActualOf(keyOf(id));
+const createMock = (id) => require("internal/test_mock/automock").automock(actual(id));
 
 /** spyOn of an export: what importers read becomes the spy. Undefined: `ns` is no namespace. */
 function replaceExport(ns, name, spy) {
@@ -205,4 +297,6 @@ state.mockedModules = {
   },
 };
 
-Object.assign(exports, { mockModule, unmock, actual, replaceExport });
+Object.assign(exports, {
+  mockModule, mockAny, unmock, actual, importActual, mocked, createMock, replaceExport,
+});

@@ -26,6 +26,33 @@ for (const name of [
 for (const name of ["getTimerCount", "isFakeTimers", "getRealSystemTime"]) {
   jest[name] = vi[name] = timers(name);
 }
+const modules = (name) => (...args) => require("internal/test_mock/module")[name](...args);
+jest.createMockFromModule = jest.genMockFromModule = modules("createMock");
+jest.requireMock = modules("mocked");
+jest.unstable_mockModule = modules("mockAny");
+vi.importActual = modules("importActual");
+vi.importMock = async (id) => modules("mocked")(id);
+jest.setMock = (id, value) => jest.mock(id, () => value);
+for (const name of [
+  "stubEnv", "stubGlobal", "unstubAllEnvs", "unstubAllGlobals", "waitFor", "waitUntil", "setConfig",
+  "resetConfig",
+]) {
+  vi[name] = (...args) => {
+    const result = require("internal/test_mock/vitest")[name](...args);
+    return result === undefined ? vi : result;
+  };
+}
+vi.dynamicImportSettled = () => new Promise((resolve) => setImmediate(resolve));
+jest.isolateModules = (fn) => {
+  jest.resetModules();
+  fn();
+  jest.resetModules();
+};
+jest.isolateModulesAsync = async (fn) => {
+  jest.resetModules();
+  await fn();
+  jest.resetModules();
+};
 vi.getMockedSystemTime = () => (vi.isFakeTimers() ? new Date() : null);
 vi.mocked = jest.mocked = (value) => value;
 vi.hoisted = (fn) => fn();

@@ -367,7 +367,9 @@ mock.clearAllMocks = clearAllMocks;
 /** What jest and vi have in common; vi and jest return themselves, as their callers chain. */
 const functions = {
   fn: mock,
-  mock: mockModule,
+  mock(id, factory) {
+    return require("internal/test_mock/module").mockAny(id, factory) ?? this;
+  },
   spyOn,
   replaceProperty,
   isMockFunction: isMock,
@@ -383,16 +385,22 @@ const functions = {
     resetAllMocks();
     return this;
   },
-  unmock: (id) => require("internal/test_mock/module").unmock(id),
+  unmock(id) {
+    require("internal/test_mock/module").unmock(id);
+    return this;
+  },
   /** Modules are loaded anew when they are imported or required the next time. */
   resetModules() {
     state.native.forgetModules();
     state.native.loaded("internal/cjs")?.forget(state.keptModules);
     return this;
   },
-  doMock: mockModule,
+  doMock(id, factory) {
+    return require("internal/test_mock/module").mockAny(id, factory) ?? this;
+  },
   requireActual: (id) => require("internal/test_mock/module").actual(id),
 };
+functions.dontMock = functions.doUnmock = functions.deepUnmock = functions.unmock;
 
 function setSystemTime(now) {
   require("internal/test_mock/timers").setSystemTime(now);
@@ -407,6 +415,7 @@ state.mock = {
     if (timers !== undefined) timers.afterFile();
     const modules = state.mockedModules;
     if (modules !== undefined) modules.afterFile();
+    if (state.stubs !== undefined) state.stubs.afterFile();
   },
 };
 

@@ -275,8 +275,8 @@ static bool says(Str text, const char *const *words)
  * modules, so that imports have to stay live; 2, it sets the clock. */
 JS_NATIVE(runner_look)
 {
-    static const char *const mocking[] = {"mock.module", "jest.mock", "jest.doMock", "vi.mock",
-                                          "vi.doMock",   "spyOn",     NULL};
+    static const char *const mocking[] = {"mock.module", "jest.mock",  "jest.doMock", "vi.mock",
+                                          "vi.doMock",   "vi.hoisted", "spyOn",       NULL};
     static const char *const timing[] = {"setSystemTime", "useFakeTimers", NULL};
     struct VmTests *t = tests_of(js);
     arena_clear(&t->arena);

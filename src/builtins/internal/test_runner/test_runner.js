@@ -104,6 +104,9 @@ function* collect(lane, path, scope) {
     yield loading;
   }
   yield lane.enter(tree.collect(lane, scope));
+  const { pendingMocks } = state;
+  state.pendingMocks = undefined;
+  if (pendingMocks !== undefined) yield Promise.all(pendingMocks);
 }
 
 /** Takes away the globals that a file has made. */

@@ -1,0 +1,2 @@
+import { vi } from "vitest";
+export const who = vi.fn(() => "manual");

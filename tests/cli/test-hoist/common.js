@@ -1,0 +1,2 @@
+exports.f = () => "cjs real";
+exports.g = 1;

@@ -1,0 +1,2 @@
+console.log("man evaluated");
+export const who = () => "real";
