@@ -130,7 +130,7 @@ struct VmModules {
     u32 n_words;
     u64 async_count;
     u32 dfs_count, component_count;
-    u32 n_kept; /* modules before this id survive vm_esm_forget */
+    u32 n_kept;         /* modules before this id survive vm_esm_forget */
     VmModule *stand_in; /* modules_late.c */
 };
 

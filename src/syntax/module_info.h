@@ -11,7 +11,7 @@ typedef struct {
     ListId attributes; /* all of them, where it stands first: pairs of key and value */
     ImportPhase phase;
     bool is_late; /* loaded by the module's function itself: mocks_find */
-    u32 pos; /* of the specifier, for errors */
+    u32 pos;      /* of the specifier, for errors */
 } ModuleRequest;
 
 typedef struct {
