@@ -108,10 +108,26 @@ static int by_name(const void *x, const void *y, void *ctx)
     return order ? order : a->place < b->place ? -1 : a->place > b->place;
 }
 
+static bool is_same(const PkgPlace *a, const PkgPlace *b)
+{
+    return str_eq(a->name, b->name) && str_eq(a->version, b->version);
+}
+
+/* By name, each once: a package may stand at several places. */
 static void sort(const Why *w, Needs *needs)
 {
+    const PkgPlace *places = w->project->places;
     void *project = (void *)(uintptr_t)w->project;
+    u32 n = 0;
     if (needs->len) qsort_r(needs->at, needs->len, sizeof(Need), by_name, project);
+    for (u32 i = 0; i < needs->len; i++) {
+        const Need *need = &needs->at[i], *last = n ? &needs->at[n - 1] : NULL;
+        bool is_again = last && last->place &&
+                        is_same(&places[last->place], &places[need->place]) &&
+                        str_eq(last->edge->text, need->edge->text);
+        if (!is_again) needs->at[n++] = *need;
+    }
+    needs->len = n;
 }
 
 static void find_needs(Why *w)
@@ -125,11 +141,6 @@ static void find_needs(Why *w)
             if (edge->to) vec_push(w->arena, &w->needs[edge->to], need);
         }
     for (u32 i = 0; i < p->n_places; i++) sort(w, &w->needs[i]);
-}
-
-static bool is_same(const PkgPlace *a, const PkgPlace *b)
-{
-    return str_eq(a->name, b->name) && str_eq(a->version, b->version);
 }
 
 /* The same package at several places is one: they need it all the same. */

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "install/project.h"
+#include "install/request.h"
 #include "install/semver.h"
 #include "loop/loop.h"
 #include "net/tls.h"

@@ -29,24 +29,9 @@ enum { NS_PER_SECOND = 1000000000 };
 
 static void start(PkgManifest *m);
 
-/* "@scope%2fname": a slash would name another resource. */
-static Str url_of(Arena *a, Str registry, Str name)
-{
-    Str scope, rest;
-    if (name.p[0] == '@' && str_cut(name, '/', &scope, &rest))
-        return str_fmt(a, "%.*s/%.*s%%2f%.*s", STR_ARG(registry), STR_ARG(scope), STR_ARG(rest));
-    return str_fmt(a, "%.*s/%.*s", STR_ARG(registry), STR_ARG(name));
-}
-
 const PkgRegistry *pkg_registry_of(const PkgRun *run, Str name)
 {
-    const PkgOptions *o = run->options;
-    for (u32 i = 1; i < o->n_registries; i++) {
-        Str scope = o->registries[i].scope;
-        if (str_starts(name, scope) && name.n > scope.n && name.p[scope.n] == '/')
-            return &o->registries[i];
-    }
-    return &o->registries[0];
+    return pkg_registry_for(run->options, name);
 }
 
 Str pkg_registry_auth(const PkgRun *run, Str url)
@@ -241,7 +226,7 @@ void pkg_manifest_get(PkgRun *run, Str name, u64 edge, PkgManifestFn *fn)
         m->run = run;
         m->name = name;
         m->registry = pkg_registry_of(run, name);
-        m->url = url_of(run->arena, m->registry->url, name);
+        m->url = pkg_metadata_url(run->arena, m->registry->url, name);
         m->kept_path = pkg_kept_path(run->arena, run->options->cache_dir, m->url, name);
         *slot = (u64)(uintptr_t)m;
         vec_push(run->arena, &m->waiters, (Waiter){edge, fn});

@@ -1,0 +1,34 @@
+/* cli/pm.h -- what the files of `cob pm` share. */
+#pragma once
+
+#include "cli/packages.h"
+#include "util/json_edit.h"
+
+typedef struct {
+    CliSource source;
+    Str destination, filename, message, preid;
+    u32 gzip_level, depth;
+    bool all, production, global, json, dry_run, quiet, top, force, ignore_scripts;
+    bool no_git_tag, allow_same;
+} PmOptions;
+
+/* One call of a subcommand. */
+typedef struct {
+    Cli *cli;
+    const PmOptions *options;
+    CliArgs args; /* behind the subcommand */
+    Log log;
+    PkgOptions pkg;     /* the project, registries, cache */
+    CliPackage package; /* package.json of the current package; its `dir` is that of it */
+} Pm;
+
+/* Opens the project and calls `run`; `is_free`: without package.json too. */
+int cli_pm_run(Cli *cli, const PmOptions *options, int run(Pm *pm), bool is_free, CliArgs args);
+
+/* Each returns the exit code; messages that stand in `log` are printed by the caller. */
+int cli_pm_ls(Pm *pm);
+int cli_pm_hash(Pm *pm);
+int cli_pm_hash_string(Pm *pm);
+int cli_pm_hash_print(Pm *pm);
+int cli_pm_pkg(Pm *pm);
+int cli_pm_version(Pm *pm);
