@@ -1,41 +1,42 @@
-/* cli/cli_exec.c -- `cob exec`: a command line, run by the shell that runs scripts, with the
- * binaries of node_modules on PATH.  Arguments behind it are its $1, $2 ... */
+/* cli/cli_exec.c -- `cob exec`: a command line, run by the shell of `Bun.$`, with the binaries of
+ * node_modules on PATH.  Arguments behind it are its $1, $2 ... */
 #include "cli/run.h"
 #include "util/err.h"
 
+#include <stdio.h>
+
+static const char usage[] =
+    "Usage: %s exec <script>\n\nExecute a shell script directly from %s.\n\n"
+    "Note: If executing this from a shell, make sure to escape the string!\n\nExamples:\n"
+    "  %s exec \"echo hi\"\n  %s exec \"echo \\\"hey friends\\\"!\"\n";
+
 static int run(Cli *cli, UNUSED const void *options, const Str *operands, u32 n_operands)
 {
-    static const int inherited[] = {0, 1, 2};
+    static const RunOptions defaults = {.console_depth = CLI_DEPTH_UNSET, .no_env_file = true};
+    const char *own = cli_own_name(cli);
     if (!n_operands) {
-        cli_print_command_help(cli, &cli_exec_command);
-        return 0;
+        const char *shown = str_eq(str_z(own), S("bun")) ? "Bun" : "Cob";
+        return printf(usage, own, shown, own, own) < 0 || fflush(stdout) ? 1 : 0;
     }
-    Arena *a = cli->arena;
-    Str shell = cli_find_shell(cli), cwd = S("/");
-    (void)!sys_cwd(a, &cwd);
+    VmOptions vm;
+    Str cwd = S("/");
+    (void)!sys_cwd(cli->arena, &cwd);
     CliScriptEnv e = {.cwd = cwd};
-    const char **argv = ARENA_ARRAY(a, const char *, n_operands + 4);
-    argv[0] = str_dup_z(a, shell);
-    argv[1] = "-c";
-    argv[2] = str_dup_z(a, operands[0]);
-    argv[3] = cli_own_name(cli); /* $0 */
-    for (u32 i = 1; i < n_operands; i++) argv[i + 3] = str_dup_z(a, operands[i]);
-    SysSpawn spec = {.file = argv[0],
-                     .argv = argv,
-                     .env = cli_script_env(cli, &e),
-                     .fds = inherited,
-                     .n_fds = COUNT(inherited)};
-    SysExit end = {0};
-    int rc = cli_spawn_wait(&spec, &end);
-    if (rc == 0) return cli_end_like(&end);
-    cli_error("cannot start \"%s\": %s", argv[0], err_text(rc));
-    return 1;
+    int rc = sys_env_set(S("PATH"), cli_env_path(cli_script_env(cli, &e)));
+    if (rc < 0) {
+        cli_error("cannot set PATH: %s", err_text(rc));
+        return 1;
+    }
+    if (!cli_vm_options(cli, &defaults, &vm)) return 1;
+    vm.args = operands + 1;
+    vm.n_args = n_operands - 1;
+    return vm_run_shell(vm_new(&vm), operands[0], str_z(own));
 }
 
 const CliCommand cli_exec_command = {
     .name = "exec",
     .args = "<command line>",
-    .summary = "Run a command line in the shell that runs scripts",
+    .summary = "Run a command line in the shell of Bun.$",
     .stops_at_operand = true,
     .run = run,
 };

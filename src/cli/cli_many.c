@@ -156,12 +156,9 @@ static int add_scripts_of_workspaces(Many *m, CliArgs names, CliArgs args)
 
 int cli_run_many(Cli *cli, const RunOptions *o, CliArgs operands)
 {
-    Many m = {.cli = cli, .options = o, .shell = cli_find_shell(cli)};
+    Many m = {.cli = cli, .options = o};
     m.mode = o->parallel ? MANY_PARALLEL : o->sequential ? MANY_SEQUENTIAL : MANY_TREE;
-    if (o->shell.n && !str_eq(o->shell, S("system"))) {
-        cli_error("not implemented: --shell=%.*s", STR_ARG(o->shell));
-        return 1;
-    }
+    if (!cli_script_shell(cli, o, &m.shell, &m.has_own_shell)) return 1;
     if (!operands.len) {
         cli_error(m.mode == MANY_TREE ? "--filter and --workspaces need the name of a script"
                                       : "--parallel and --sequential need the name of a script");

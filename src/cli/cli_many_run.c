@@ -80,7 +80,7 @@ static int spawn_step(Many *m, ManyJob *job)
                       .event = step->event,
                       .script = step->text,
                       .is_bun = m->options->bun};
-    const char *argv[] = {m->shell.p, "-c",
+    const char *argv[] = {m->shell.p, m->has_own_shell ? "exec" : "-c",
                           str_dup_z(s.arena, cli_script_text(s.arena, own, step->text, step->args)),
                           NULL};
     int out[2], err[2], rc = open_pipes(out, err);

@@ -63,7 +63,7 @@ static bool has_known_ending(Str name)
 /* Files that are something else than a program. */
 static bool check_ending(Str path)
 {
-    static const char *const later[] = {".html", ".wasm", ".sh"};
+    static const char *const later[] = {".html", ".wasm"};
     static const char *const data[] = {".css", ".toml", ".yaml", ".yml"};
     Str ext = path_extname(path);
     for (u32 i = 0; i < COUNT(later); i++) {

@@ -36,6 +36,7 @@ typedef struct {
     const RunOptions *options;
     const CliPackage *package;
     Str shell;
+    bool has_own_shell; /* `shell` is this program */
 } Runner;
 
 /* One of pre, main and post. */
@@ -49,7 +50,8 @@ static int run_step(Runner *r, Str name, Str text, CliArgs args, SysExit *ret)
                       .event = name,
                       .script = text,
                       .is_bun = r->options->bun};
-    const char *argv[] = {r->shell.p, "-c", str_dup_z(s.arena, command), NULL};
+    const char *argv[] = {r->shell.p, r->has_own_shell ? "exec" : "-c", str_dup_z(s.arena, command),
+                          NULL};
     SysSpawn spec = {.file = r->shell.p,
                      .argv = argv,
                      .env = cli_script_env(cli, &e),
@@ -79,14 +81,25 @@ static int run_steps(Runner *r, Str name, Str text, CliArgs args)
     return 0;
 }
 
-static bool check_shell(const RunOptions *o)
+bool cli_script_shell(Cli *cli, const RunOptions *o, Str *ret, bool *ret_is_own)
 {
-    bool is_bun = str_eq(o->shell, S("bun"));
-    if (is_bun)
-        cli_error("not implemented: --shell=bun");
-    else if (o->shell.n && !str_eq(o->shell, S("system")))
+    *ret_is_own = str_eq(o->shell, S("bun"));
+    if (o->shell.n && !*ret_is_own && !str_eq(o->shell, S("system"))) {
         cli_error("--shell must be \"bun\" or \"system\", got \"%.*s\"", STR_ARG(o->shell));
-    return !o->shell.n || str_eq(o->shell, S("system"));
+        return false;
+    }
+    if (!*ret_is_own) {
+        *ret = cli_find_shell(cli);
+        return true;
+    }
+    Str own;
+    int rc = sys_exe_path(cli->arena, &own);
+    if (rc < 0) {
+        cli_error("cannot find this program: %s", err_text(rc));
+        return false;
+    }
+    *ret = str_z(str_dup_z(cli->arena, own));
+    return true;
 }
 
 CliOutcome cli_run_script(Cli *cli, const RunOptions *o, Str name, CliArgs args)
@@ -101,8 +114,9 @@ CliOutcome cli_run_script(Cli *cli, const RunOptions *o, Str name, CliArgs args)
     if (log.n_errors) return (CliOutcome){.is_found = true, .code = cli_fail_with(&log)};
     Str text = rc == 1 ? cli_package_script(a, &pkg, name) : S("");
     if (!text.n) return (CliOutcome){0};
-    if (!check_shell(o)) return (CliOutcome){.is_found = true, .code = 1};
-    Runner r = {.cli = cli, .options = o, .package = &pkg, .shell = cli_find_shell(cli)};
+    Runner r = {.cli = cli, .options = o, .package = &pkg};
+    if (!cli_script_shell(cli, o, &r.shell, &r.has_own_shell))
+        return (CliOutcome){.is_found = true, .code = 1};
     return (CliOutcome){.is_found = true, .code = run_steps(&r, name, text, args)};
 }
 

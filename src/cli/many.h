@@ -49,6 +49,7 @@ typedef struct {
     ManyMode mode;
     Vec(ManyJob) jobs;
     Str shell;
+    bool has_own_shell; /* it is this program */
     u32 label_width;
     bool is_live;  /* MANY_TREE on a terminal */
     u32 live_rows; /* that the live part takes up now */

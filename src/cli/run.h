@@ -85,6 +85,9 @@ Str cli_env_path(const char *const *env);
 bool cli_find_program(Arena *a, Str path, Str name, Str *ret);
 /* The path of the shell that runs scripts: bash, sh or zsh. */
 Str cli_find_shell(Cli *cli);
+/* What runs scripts: the system's shell, or with --shell=bun this program (*ret_is_own), whose
+ * command `exec` takes the place of -c.  false: an error was printed. */
+bool cli_script_shell(Cli *cli, const RunOptions *o, Str *ret, bool *ret_is_own);
 /* The text with the arguments behind it, quoted; `npm run x` in it becomes `<own> run x`. */
 Str cli_script_text(Arena *a, Str own, Str text, CliArgs args);
 /* A folder that holds `node`, `bun` and `cob`, all links to this program; empty when it cannot be

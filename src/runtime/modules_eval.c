@@ -161,6 +161,8 @@ static bool check_dynamic(VmModule *m)
                                 JS_ARGS(module_object(dep, m), js_str(js, im->imported)));
         if (!has) return false;
         if (js_truthy(js, has) || dep->component == m->component) continue;
+        /* As in Bun: names that only its types have, or that are not there yet, are undefined. */
+        if (str_eq(dep->path, S("bun:bun"))) continue;
         return module_throw_missing(m, im->imported, dep, im->pos);
     }
     return true;

@@ -164,6 +164,8 @@ int vm_run_file(Vm *vm, Str path);
 /* `name` appears in stacks ("[eval]"); with `is_printed` the result is printed as console.log does.
  */
 int vm_run_text(Vm *vm, Str text, Str name, bool is_printed);
+/* Runs a script of the shell of `Bun.$`, whose $0 is `name`; the arguments are those of the Vm. */
+int vm_run_shell(Vm *vm, Str text, Str name);
 /* Runs the loop and what follows it, up to 'exit'; the code. */
 int vm_finish(Vm *vm);
 /* Ends a Vm that is not the last: loop, engine, memory.  On its own thread. */

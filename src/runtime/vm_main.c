@@ -91,6 +91,22 @@ static JsVal run_with_loader(Vm *vm, Str path)
     return run ? js_call(js, run, JS_UNDEFINED, JS_ARGS(js_str(js, path))) : NULL;
 }
 
+/* A script of the shell. */
+static JsVal run_shell(Vm *vm, const char *function, Str text, Str name)
+{
+    Js *js = vm->js;
+    JsVal shell = vm_builtin(vm, S("bun:shell/main"));
+    JsVal run = shell ? js_get(js, shell, function) : NULL;
+    if (!run) return NULL;
+    return js_call(js, run, JS_UNDEFINED, JS_ARGS(js_str(js, text), js_str(js, name)));
+}
+
+int vm_run_shell(Vm *vm, Str text, Str name)
+{
+    if (!run_shell(vm, "runText", text, name)) vm_report_pending(vm);
+    vm_exit(vm, vm_finish(vm));
+}
+
 /* The file is read once, whoever comes to run it. */
 JsVal vm_run_main(Vm *vm, Str path)
 {
@@ -98,6 +114,7 @@ JsVal vm_run_main(Vm *vm, Str path)
     Str text;
     bool is_done = false;
     if (!vm_read_text(vm, s.arena, path, &text)) return NULL;
+    if (str_ends(path, S(".sh"))) return run_shell(vm, "runFile", text, path);
     bool is_plain = is_plain_script(vm, path) && !vm_needs_transform(vm, path, text);
     if (is_plain && !can_see_module(text)) return run_alone(vm, text, path);
     vm_code_open(vm, path, text);

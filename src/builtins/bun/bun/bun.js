@@ -52,6 +52,7 @@ for (const name of ["fileURLToPath", "pathToFileURL"]) {
 }
 lazy(Bun, "spawn", () => require("bun:spawn").spawn);
 lazy(Bun, "spawnSync", () => require("bun:spawn").spawnSync);
+lazy(Bun, "$", () => require("bun:shell").$);
 lazy(Bun, "unsafe", () => require("bun:bun/unsafe"));
 lazy(Bun, "jest", () => require("bun:test").jestOf);
 lazy(Bun, "enableANSIColors", () => require("web/console").hasColors(1));
@@ -138,7 +139,7 @@ Bun.resolve = async function resolve(specifier, from) {
 
 // What is not there yet says so when it is called, instead of "undefined is not a function".
 const missing = [
-  "$", "build", "cron", "generateHeapSnapshot", "openInEditor", "FileSystemRouter", "SQL",
+  "build", "cron", "generateHeapSnapshot", "openInEditor", "FileSystemRouter", "SQL",
   "RedisClient", "S3Client",
 ];
 for (const name of missing) {

@@ -1,4 +1,5 @@
-const { mkdtempSync, rmSync, readFileSync } = require("node:fs");
+const fs = require("node:fs");
+const { mkdtempSync, rmSync, readFileSync } = fs;
 
 const dir = mkdtempSync("/tmp/cob-file-");
 const code = (promise) => promise.then(() => "fine", (error) => error.code);
@@ -34,6 +35,16 @@ test("large files in pieces", async () => {
   for await (const chunk of Bun.file(`${dir}/big`).stream()) n += chunk.length;
   expect(n).toBe(1000000);
   expect((await Bun.file(`${dir}/big`).slice(10, 20).bytes()).length).toBe(10);
+});
+
+test("a writer gives away what it has when the turn is over", async () => {
+  const path = `${dir}/turn`;
+  const writer = Bun.file(path).writer();
+  writer.write("abc");
+  const size = () => fs.statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  for (let i = 0; i < 2000 && size() === 0; i++) await Bun.sleep(1);
+  expect(size()).toBe(3);
+  await writer.end();
 });
 
 test("a writer keeps the order", async () => {

@@ -21,6 +21,8 @@ class FileSink {
   /** The writes under way, one after the other; null: none. */
   #running = null;
   #isEnded = false;
+  #isScheduled = false; // what is collected goes out when the turn of the loop is over
+  #failure; // of a write that nobody waited for
 
   constructor(target, options = undefined) {
     this.#target = target;
@@ -44,8 +46,21 @@ class FileSink {
     }
     this.#chunks.push(data);
     this.#size += data.byteLength;
-    if (this.#size < this.#highWater) return data.byteLength;
+    if (this.#size < this.#highWater) {
+      this.#flushSoon();
+      return data.byteLength;
+    }
     return this.#drain().then(() => data.byteLength);
+  }
+
+  #flushSoon() {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    setImmediate(() => {
+      this.#isScheduled = false;
+      if (this.#size === 0) return;
+      this.#drain().catch((error) => (this.#failure ??= { error }));
+    });
   }
 
   /** Bytes that are written by this, now or as a promise. */
@@ -88,6 +103,7 @@ class FileSink {
     this.#size = 0;
     const run = (async () => {
       if (before !== null) await before;
+      if (this.#failure !== undefined) throw this.#failure.error;
       await this.#open();
       await writeAll(this.#fd, data);
       return data.byteLength;
@@ -103,6 +119,7 @@ class FileSink {
   async #close() {
     const written = this.#size > 0 ? await this.#drain() : 0;
     if (this.#running !== null) await this.#running;
+    if (this.#failure !== undefined) throw this.#failure.error;
     await this.#open();
     if (typeof this.#target !== "number") {
       const fd = this.#fd;

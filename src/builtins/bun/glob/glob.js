@@ -86,6 +86,8 @@ class Glob {
 }
 
 exports.Glob = Glob;
+exports.match = native.match;
+exports.filter = native.filter;
 
 exports.semver = {
   satisfies(version, range) {

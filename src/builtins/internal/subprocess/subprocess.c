@@ -126,6 +126,16 @@ JS_NATIVE(child_take_fd)
     return js_int(js, fd);
 }
 
+/* pipe() -> [reader, writer], closed on exec and not in the loop, or -errno */
+JS_NATIVE(child_pipe)
+{
+    (void)args;
+    int pair[2];
+    int rc = sys_pipe(false, pair);
+    if (rc < 0) return js_int(js, rc);
+    return js_array(js, (JsVal[]){js_int(js, pair[0]), js_int(js, pair[1])}, 2);
+}
+
 JS_NATIVE(child_run_sync)
 {
     return child_spawn_sync(js, args);
@@ -135,6 +145,6 @@ static const JsFn fns[] = {
     JS_FN("spawn", child_spawn),        JS_FN("kill", child_kill),
     JS_FN("setRef", child_set_ref),     JS_FN("closeFd", child_close_fd),
     JS_FN("spawnSync", child_run_sync), JS_FN("keepFds", child_keep_fds),
-    JS_FN("takeFd", child_take_fd),
+    JS_FN("takeFd", child_take_fd),     JS_FN("pipe", child_pipe),
 };
 BUILTIN_NATIVE(internal_subprocess, fns)

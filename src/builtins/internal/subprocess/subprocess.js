@@ -3,7 +3,8 @@
 // native: spawn(texts, env, cwd, stdio, options, onExit) -> [child, pid] or -errno;
 // spawnSync(texts, env, cwd, stdio, options, inputs) -> [-errno, pid, end, exit, outputs];
 // kill(child, signal) -> 0 or -errno; setRef(child, bool); closeFd(fd);
-// keepFds(fd, fd) -> an object that owns them until takeFd(object, 0 or 1).  More in child_spec.h.
+// keepFds(fd, fd) -> an object that owns them until takeFd(object, 0 or 1);
+// pipe() -> [reader, writer], both for the caller to close, or -errno.  More in child_spec.h.
 
 /** What a descriptor of the child can be, besides one of ours. */
 exports.NULL = -1;
@@ -74,6 +75,7 @@ exports.setRef = native.setRef;
 exports.closeFd = native.closeFd;
 exports.keepFds = native.keepFds;
 exports.takeFd = native.takeFd;
+exports.pipe = native.pipe;
 
 /** { SIGINT: 2, ... } */
 exports.signals = () => require("node:os").constants.signals;

@@ -1,0 +1,6 @@
+#!/bin/sh
+# The first line is no command.
+echo "$#" "$1" "$2"
+cd /
+pwd
+false
