@@ -325,6 +325,7 @@ class Headers {
   }
 }
 
+const { entries } = Headers.prototype;
 const pairsOf = (headers) => sortedList(listOf(headers));
 const HeadersIterator = makePairIterator("Headers", pairsOf, versionOf);
 

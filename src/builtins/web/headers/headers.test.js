@@ -35,3 +35,9 @@ test("names and values are checked", () => {
   expect(() => new Headers([["a"]])).toThrow(TypeError);
   expect(new Headers({ a: "  b\t" }).get("a")).toBe("b");
 });
+
+test("headers made of headers", () => {
+  const first = new Headers({ "X-One": "1", two: "2" });
+  expect([...new Headers(first)]).toEqual([["two", "2"], ["x-one", "1"]]);
+  expect(new Response("", { headers: first }).headers.get("x-one")).toBe("1");
+});
