@@ -125,6 +125,7 @@ lazy(["watch", "watchFile", "unwatchFile", "FSWatcher", "StatWatcher"],
 lazy(["ReadStream", "WriteStream", "FileReadStream", "FileWriteStream", "createReadStream",
   "createWriteStream"], () => require("node:fs/streams"));
 lazy(["glob", "globSync"], () => require("node:fs/glob"));
+lazy(["Utf8Stream"], () => require("node:fs/utf8_stream"));
 lazy(["promises"], () => ({ promises: require("node:fs/promises") }));
 lazy(["mkdtempDisposableSync", "openAsBlob"], () => require("node:fs/more"));
 

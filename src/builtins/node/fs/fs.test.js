@@ -207,3 +207,20 @@ test("glob", async () => {
   const found = await Array.fromAsync(fs.promises.glob("a/*/z.{js,ts}", { cwd: dir }));
   expect(found.sort().join()).toBe("a/b/z.js,a/b/z.ts");
 });
+
+test("watch: what is ignored is not told", async () => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "cob-fs-ignore-"));
+  const seen = [];
+  await new Promise((resolve) => {
+    const ignore = ["*.log", /\.tmp$/, (name) => name.startsWith(".")];
+    const watcher = fs.watch(folder, { ignore }, (event, name) => {
+      seen.push(name);
+      if (name === "keep") watcher.close();
+    });
+    watcher.on("close", resolve);
+    for (const name of ["a.log", "b.tmp", ".c", "keep"]) fs.writeFileSync(`${folder}/${name}`, "");
+  });
+  fs.rmSync(folder, { recursive: true });
+  expect([...new Set(seen)]).toEqual(["keep"]);
+  expect(() => fs.watch(".", { ignore: [""] })).toThrow("must be a non-empty string");
+});

@@ -4,10 +4,12 @@
 // native: start(path, isRecursive, isPersistent, callback(events, nameBytes)) -> handle;
 //         close(handle); ref(handle); unref(handle)
 const EventEmitter = require("node:events");
+const errors = require("internal/errors");
 const { toPath, toOptions, toName } = require("node:fs/args");
 const {
   validateBoolean, validateFunction, validateUint32, validateAbortSignal,
 } = require("internal/validators");
+const { isRegExp } = require("node:util/types");
 
 const kRename = 1;
 
@@ -17,22 +19,56 @@ function watchOptions(options) {
   if (persistent !== undefined) validateBoolean(persistent, "options.persistent");
   if (recursive !== undefined) validateBoolean(recursive, "options.recursive");
   validateAbortSignal(signal, "options.signal");
-  return { isPersistent: persistent !== false, isRecursive: Boolean(recursive), encoding, signal };
+  return {
+    isPersistent: persistent !== false,
+    isRecursive: Boolean(recursive),
+    encoding,
+    signal,
+    isIgnored: ignoreTest(all.ignore),
+  };
+}
+
+/** One pattern of `ignore` as function(file name) -> bool. */
+function patternTest(pattern, name) {
+  if (typeof pattern === "function") return pattern;
+  if (isRegExp(pattern)) return (file) => RegExp.prototype.exec.call(pattern, file) !== null;
+  if (typeof pattern !== "string") {
+    throw new errors.ERR_INVALID_ARG_TYPE(name, ["string", "RegExp", "Function"], pattern);
+  }
+  if (pattern === "") {
+    throw new errors.ERR_INVALID_ARG_VALUE(name, pattern, "must be a non-empty string");
+  }
+  const { matches } = require("internal/path_glob");
+  const { basename } = require("node:path");
+  // One without a slash is about names in any folder.
+  if (!pattern.includes("/")) return (file) => matches(basename(file), pattern, false);
+  return (file) => matches(file, pattern, false);
+}
+
+/** options.ignore as one function; undefined when nothing is to be ignored. */
+function ignoreTest(ignore) {
+  if (ignore === undefined || ignore === null) return undefined;
+  if (!Array.isArray(ignore)) return patternTest(ignore, "options.ignore");
+  const tests = ignore.map((pattern, i) => patternTest(pattern, `options.ignore[${i}]`));
+  return (file) => tests.some((test) => test(file));
 }
 
 class FSWatcher extends EventEmitter {
   #handle;
   #encoding;
+  #isIgnored;
   /** Starts at once; errors of the start are thrown. */
   constructor(path, options) {
     super();
     this.#encoding = options.encoding;
+    this.#isIgnored = options.isIgnored;
     this.#handle = native.start(
       path, options.isRecursive, options.isPersistent, (events, name) => this.#on(events, name),
     );
   }
   #on(events, name) {
     if (this.#handle === undefined) return;
+    if (name.length > 0 && this.#isIgnored?.(toName(name, "utf8"))) return;
     const filename = name.length === 0 ? null : toName(name, this.#encoding ?? "utf8");
     this.emit("change", events & kRename ? "rename" : "change", filename);
   }
