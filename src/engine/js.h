@@ -432,6 +432,10 @@ void *js_shared_take(Js *js, JsVal v);
 bool js_shared_is(Js *js, JsVal v);
 /* Takes `contents`.  A buffer over the same memory; `sample` is any SharedArrayBuffer of `js`. */
 JsVal js_shared_make(Js *js, void *contents, JsVal sample);
+/* The same for the compiled code of a WebAssembly.Module. */
+void *js_wasm_take(Js *js, JsVal v);
+bool js_wasm_is(Js *js, JsVal v);
+JsVal js_wasm_make(Js *js, void *code, JsVal sample);
 /* A Uint8Array / ArrayBuffer over a copy of the bytes. */
 JsVal js_u8array(Js *js, const void *p, usize n);
 JsVal js_array_buffer(Js *js, const void *p, usize n);

@@ -185,3 +185,19 @@ TEST(js_shared_memory_is_told_from_other_memory)
             test_fail(__FILE__, __LINE__, cases[i].source);
     }
 }
+
+TEST(js_wasm_modules_are_made_of_the_same_code)
+{
+    Js *js = test_js();
+    JsVal module = eval(js, "new WebAssembly.Module(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0))");
+    CHECK(!js_wasm_is(js, eval(js, "({})")));
+    if (js_wasm_is(js, module)) {
+        void *code = js_wasm_take(js, module);
+        test_global(js, "copy", js_wasm_make(js, code, module));
+        CHECK_EVAL(js, "copy instanceof WebAssembly.Module", "true");
+        CHECK_EVAL(js, "new WebAssembly.Instance(copy) instanceof WebAssembly.Instance", "true");
+        /* One owner a module: what is left when both are gone is freed once. */
+        CHECK_INT(*(u32 *)code, 2);
+    }
+    js_free(js);
+}

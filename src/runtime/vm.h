@@ -73,6 +73,9 @@ typedef struct {
     bool is_brief; /* as in JsOptions */
     bool smol, expose_internals, expose_gc, no_warnings, no_deprecation, trace_deprecation,
         throw_deprecation, trace_warnings, gc_stress, no_fast_natives;
+    Str redirect_warnings;       /* a file, "" for standard error */
+    const Str *disable_warnings; /* codes and types */
+    u32 n_disable_warnings;
     u32 stack_trace_limit; /* 0 = 10 */
     const Str *loaders;    /* ".ending:loader" */
     u32 n_loaders;

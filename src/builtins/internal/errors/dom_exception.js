@@ -107,12 +107,10 @@ const getMessage = getterOf("message");
 
 exports.DOMException = DOMException;
 exports.isDOMException = isDOMException;
-/** [function that makes the copy, its argument]. */
-exports.cloneParts = (value) => {
+/** What a copy is made of. */
+exports.cloneData = (value) => {
   const { stack } = value;
-  return [
-    cloneException,
-    [getMessage.call(value), getName.call(value), typeof stack === "string" ? stack : undefined],
-  ];
+  return [getMessage.call(value), getName.call(value),
+    typeof stack === "string" ? stack : undefined];
 };
-exports.makeClone = cloneException;
+exports.cloning = { make: cloneException };

@@ -9,6 +9,7 @@ function toText(value) {
   return `${value}`;
 }
 
+let store; // what is shared with other threads, if it is
 let current; // process.env, once it is made, and what is behind it
 let currentTarget;
 let pairs; // ["NAME=value", ...] of it, until it changes
@@ -17,7 +18,9 @@ const traps = {
   __proto__: null,
   set(target, key, value) {
     if (typeof key === "symbol") throw new TypeError("Cannot convert a Symbol value to a string");
-    target[key] = toText(value);
+    const text = toText(value);
+    if (key === "") return true; // the system has no such variable
+    target[key] = text;
     pairs = undefined;
     if (key === "TZ") native.setTimeZone(target[key]);
     return true;
@@ -54,9 +57,35 @@ exports.makeEnv = function makeEnv(env = undefined) {
   return current;
 };
 
+/** The strings behind process.env, for who copies it; undefined for another object. */
+exports.targetOf = function targetOf(env) {
+  if (env !== current) return undefined;
+  return store === undefined ? currentTarget : { ...env };
+};
+
+/** Shares process.env with a thread that will have it too: the number of its store. */
+exports.share = function share() {
+  const { idOf, make, trapsOf } = require("internal/process_env/store");
+  if (store === undefined) {
+    store = make(currentTarget);
+    Object.assign(traps, trapsOf(store, traps.set));
+  }
+  return idOf(store);
+};
+
+/** process.env of a thread that shares its parent's. */
+exports.makeShared = function makeShared(id) {
+  const { open, trapsOf } = require("internal/process_env/store");
+  store = open(id);
+  // Nobody has it any more: the parent has ended.
+  if (store !== undefined) Object.assign(traps, trapsOf(store, traps.set));
+  return exports.makeEnv({});
+};
+
 /** What a child of ours gets for process.env; undefined for another object.  Not to be changed. */
 exports.pairsOf = function pairsOf(env) {
   if (env !== current) return undefined;
+  if (store !== undefined) return require("internal/process_env/store").pairsOf(store);
   if (pairs === undefined) {
     pairs = Object.keys(currentTarget).map((name) => `${name}=${currentTarget[name]}`);
     if (pairs.some((pair) => pair.includes("\0"))) pairs = undefined;

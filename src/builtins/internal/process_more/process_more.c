@@ -216,6 +216,11 @@ JS_NATIVE(more_flags)
     JsVal flags = js_object(js);
     if (!js_set(js, flags, "noWarnings", js_boolean(o->no_warnings))) return NULL;
     if (!js_set(js, flags, "traceWarnings", js_boolean(o->trace_warnings))) return NULL;
+    if (!js_set(js, flags, "redirectWarnings", js_str(js, o->redirect_warnings))) return NULL;
+    JsVal disabled = js_array(js, NULL, 0);
+    for (u32 i = 0; i < o->n_disable_warnings; i++)
+        if (!js_set_index(js, disabled, i, js_str(js, o->disable_warnings[i]))) return NULL;
+    if (!js_set(js, flags, "disableWarnings", disabled)) return NULL;
     return flags;
 }
 

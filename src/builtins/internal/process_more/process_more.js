@@ -157,13 +157,23 @@ function hintFor(self, isDeprecation) {
   return `\n(Use \`${program} ${flag} ...\` to show where the warning was created)`;
 }
 
+/** Of NODE_OPTIONS, which is Node's, what is said about warnings counts here too. */
+function isDisabled(self, flags, { code, name }) {
+  const disabled = flags.disableWarnings;
+  const more = /(?:^|\s)--disable-warning[= ](\S+)/g;
+  const options = self.env.NODE_OPTIONS ?? "";
+  for (let m; (m = more.exec(options)) !== null; ) disabled.push(m[1]);
+  return disabled.includes(code) || disabled.includes(name);
+}
+
 exports.showWarning = function showWarning(self, warning) {
-  if (native.flags().noWarnings || self.env.NODE_NO_WARNINGS === "1") return;
-  if (!(warning instanceof Error)) return;
+  const flags = native.flags();
+  if (flags.noWarnings || self.env.NODE_NO_WARNINGS === "1") return;
+  if (!(warning instanceof Error) || isDisabled(self, flags, warning)) return;
   const isDeprecation = warning.name === "DeprecationWarning";
   if (isDeprecation && self.noDeprecation) return;
   const isTraced =
-    native.flags().traceWarnings ||
+    flags.traceWarnings ||
     self.traceProcessWarnings ||
     (isDeprecation && self.traceDeprecation);
   const code = warning.code ? `[${warning.code}] ` : "";
@@ -173,7 +183,7 @@ exports.showWarning = function showWarning(self, warning) {
   const detail = typeof warning.detail === "string" ? `\n${warning.detail}` : "";
   const hint = isTraced ? "" : hintFor(self, isDeprecation);
   const text = `(${self.release.name}:${self.pid}) ${code}${body}${detail}${hint}\n`;
-  const file = self.env.NODE_REDIRECT_WARNINGS;
+  const file = flags.redirectWarnings || self.env.NODE_REDIRECT_WARNINGS;
   if (!file || !native.appendText(file, text)) native.printError(text);
 };
 
@@ -304,8 +314,15 @@ function placeholders() {
       throw error;
     },
     _preload_modules: [],
-    _tickCallback: notImplemented("_tickCallback"),
-    _fatalException: notImplemented("_fatalException"),
+    _tickCallback() {
+      require("internal/tick").runNextTicks();
+    },
+    /** Did somebody take the error?  If not, the process ends. */
+    _fatalException(error, fromPromise) {
+      const origin = fromPromise ? "unhandledRejection" : "uncaughtException";
+      require("internal/report").reportException(error, origin);
+      return true;
+    },
     _debugEnd: notImplemented("_debugEnd"),
     _debugProcess: notImplemented("_debugProcess"),
     // They do nothing in Node, either.

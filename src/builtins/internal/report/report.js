@@ -46,6 +46,14 @@ function emitUncaught(error, origin) {
   return taker !== undefined && taker(error);
 }
 
+/** Node ends with 6 when the program has put something else in the place of _fatalException. */
+function checkHandler() {
+  if (processModule?.hasLostHandler()) native.exit(6);
+}
+
+/** The exit code when a listener of 'uncaughtException' throws (Node, "Exit codes"). */
+const failedHandlerCode = () => (tellParent === undefined ? 7 : 1);
+
 /** Offers the error to the program's listeners: true when one of them took it. */
 function offer(error, origin) {
   isReporting = true;
@@ -53,7 +61,7 @@ function offer(error, origin) {
     return emitUncaught(error, origin);
   } catch (inner) {
     printFatal(inner);
-    native.exit(7);
+    native.exit(failedHandlerCode());
   } finally {
     isReporting = false;
   }
@@ -67,16 +75,17 @@ function endProcess(error) {
 
 /**
  * Reports an exception that reached the top: listeners first, otherwise prints it and ends the
- * process with code 1 (7 when a listener throws: Node, "Process exit codes").  Returns only when it
- * was handled.
+ * process with code 1 (6 when the program took `process._fatalException` away).  Returns only when
+ * it was handled.
  * @param {unknown} error
  * @param {"uncaughtException" | "unhandledRejection"} origin
  */
 exports.reportException = function reportException(error, origin = "uncaughtException") {
   if (isReporting) {
     printFatal(error);
-    native.exit(7);
+    native.exit(failedHandlerCode());
   }
+  checkHandler();
   if (!offer(error, origin)) endProcess(error);
 };
 
@@ -86,6 +95,7 @@ exports.reportException = function reportException(error, origin = "uncaughtExce
  * @param {unknown} error
  */
 exports.reportListenerException = function reportListenerException(error) {
+  checkHandler();
   if (offer(error, "uncaughtException")) return;
   require("internal/tick").nextTick(() => endProcess(error));
 };

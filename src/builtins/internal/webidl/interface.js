@@ -1,18 +1,40 @@
 // internal/webidl/interface -- the shape that Web IDL gives to interfaces.
 
-const { defineProperty, getPrototypeOf } = Object;
+const { defineProperty, getOwnPropertyDescriptor, getPrototypeOf } = Object;
 const { ownKeys } = Reflect;
 
-// The prototypes of all interfaces.
-const interfaces = new WeakSet();
+// The prototypes of all interfaces, each with the getter of an attribute; undefined if it has none.
+const interfaces = new WeakMap();
 
-/** Is the object one of an interface (URL, Event, ...)? Such objects are no plain ones. */
-exports.isPlatformObject = (value) => {
+function interfaceOf(value) {
   for (let proto = getPrototypeOf(value); proto; proto = getPrototypeOf(proto)) {
-    if (interfaces.has(proto)) return true;
+    if (interfaces.has(proto)) return proto;
   }
-  return false;
+  return undefined;
+}
+
+/** Does the object inherit from an interface (URL, Event, ...)? Such objects are no plain ones. */
+exports.isPlatformObject = (value) => interfaceOf(value) !== undefined;
+
+/** The same, but not for what only inherits: prototypes of classes, objects with another's. */
+exports.isMadePlatformObject = (value) => {
+  const proto = interfaceOf(value);
+  const getter = proto && interfaces.get(proto);
+  try {
+    getter?.call(value);
+    return proto !== undefined;
+  } catch {
+    return false;
+  }
 };
+
+function getterOf(prototype) {
+  for (const key of ownKeys(prototype)) {
+    const { get } = getOwnPropertyDescriptor(prototype, key);
+    if (get !== undefined && key !== "body") return get; // that one makes a stream
+  }
+  return undefined;
+}
 
 const kEnumerable = { __proto__: null, enumerable: true };
 
@@ -28,7 +50,7 @@ function isMember(key, isStatic) {
  */
 exports.defineInterface = function defineInterface(Class, constants) {
   const { prototype } = Class;
-  interfaces.add(prototype);
+  interfaces.set(prototype, getterOf(prototype));
   for (const key of ownKeys(prototype)) {
     if (isMember(key, false)) defineProperty(prototype, key, kEnumerable);
   }

@@ -101,8 +101,10 @@ function prepareProcess() {
   const process = require("node:process");
   set(process, "argv", [process.execPath, spec.filename, ...spec.argv]);
   set(process, "execArgv", spec.execArgv);
-  if (spec.env !== null) set(process, "env", require("internal/process_env").makeEnv(spec.env));
-  for (const name of ["abort", "chdir", "disconnect", "initgroups", "send", "setegid", "seteuid",
+  const { makeEnv, makeShared } = require("internal/process_env");
+  if (typeof spec.env === "number") set(process, "env", makeShared(spec.env));
+  else if (spec.env !== null) set(process, "env", makeEnv(spec.env));
+  for (const name of ["abort", "chdir", "disconnect", "execve", "initgroups", "send", "setegid", "seteuid",
     "setgid", "setgroups", "setuid"]) {
     set(process, name, unsupportedFunction(name));
   }

@@ -5,6 +5,7 @@ const errors = require("internal/errors");
 const validators = require("internal/validators");
 const { asBuffer, check, toBytes } = require("node:crypto/args");
 const { isAnyArrayBuffer, isArrayBufferView } = require("node:util/types");
+const { kClone } = require("web/structured_clone/clone_key");
 
 const kToken = Symbol("kToken");
 const formats = { __proto__: null, pem: 0, der: 1 };
@@ -39,6 +40,10 @@ class KeyObject {
 
   toCryptoKey(...args) {
     return require("web/crypto").toCryptoKey(this, ...args);
+  }
+
+  [kClone]() {
+    return ["KeyObject", { type: this.#type, handle: this.#handle }];
   }
 
   equals(otherKeyObject) {
@@ -390,6 +395,32 @@ exports.createPublicKey = function createPublicKey(key) {
   }
   return new PublicKeyObject(parse(readForm(key, false, false, "key"), false));
 };
+
+// ---- Clones -------------------------------------------------------------------------------------
+
+const kDer = { __proto__: null, public: types.spki, private: types.pkcs8 };
+
+/** Of a handle, which belongs to a thread, the bytes that it stands for. */
+function packKey({ type, handle }) {
+  if (type === "secret") return { type, bytes: handle };
+  const bytes = native.write(
+    type === "private", handle, formats.der, kDer[type], undefined, undefined,
+  );
+  return { type, bytes: check(bytes) };
+}
+
+function unpackKey({ type, bytes }) {
+  if (type === "secret") return { type, handle: bytes };
+  const isPrivate = type === "private";
+  return { type, handle: check(native.parse(isPrivate, bytes, formats.der, kDer[type], undefined)) };
+}
+
+function cloneKey({ type, handle }) {
+  if (type === "secret") return new SecretKeyObject(handle);
+  return type === "private" ? new PrivateKeyObject(handle) : new PublicKeyObject(handle);
+}
+
+exports.cloning = { make: cloneKey, pack: packKey, unpack: unpackKey };
 
 // ---- Secrets ------------------------------------------------------------------------------------
 

@@ -245,7 +245,7 @@ class X509Certificate {
   }
 
   [kClone]() {
-    return [cloneOf, this.raw];
+    return ["X509Certificate", this.raw];
   }
 
   static {
@@ -255,9 +255,7 @@ class X509Certificate {
   }
 }
 
-function cloneOf(raw) {
-  return new X509Certificate(raw);
-}
+exports.cloning = { make: (raw) => new X509Certificate(raw) };
 
 /** Certificates in DER, each signed by the next: the first, which knows its issuers. */
 exports.chainOf = function chainOf(list) {

@@ -7,6 +7,9 @@ const {
 } = require("internal/validators");
 const { parseIp } = require("internal/sockets");
 
+const { kClone } = require("web/structured_clone/clone_key");
+
+const kRules = Symbol("rules");
 const kInspect = Symbol.for("nodejs.util.inspect.custom");
 
 /** 0, 4 or 6. */
@@ -117,6 +120,9 @@ class SocketAddress {
   toJSON() {
     return { ...this.#detail };
   }
+  [kClone]() {
+    return ["SocketAddress", this.#detail];
+  }
   [kInspect](depth, options, inspect) {
     if (depth < 0) return this;
     return `SocketAddress ${inspect(this.toJSON(), { ...options, depth: null })}`;
@@ -134,6 +140,10 @@ const label = (family) => (family === "ipv4" ? "IPv4" : "IPv6");
 
 class BlockList {
   #rules = []; // { text, from, to }, in the order in which they are shown
+
+  constructor(token = undefined, rules = undefined) {
+    if (token === kRules) this.#rules = rules;
+  }
 
   static isBlockList(value) {
     return typeof value === "object" && value !== null && #rules in value;
@@ -193,6 +203,10 @@ class BlockList {
     return this.rules;
   }
 
+  [kClone]() {
+    return ["BlockList", this.#rules];
+  }
+
   fromJSON(data) {
     const list = typeof data === "string" ? JSON.parse(data) : data;
     if (!Array.isArray(list) || !list.every((item) => typeof item === "string")) {
@@ -216,6 +230,8 @@ class BlockList {
   }
 }
 
+exports.addressCloning = { make: (detail) => new SocketAddress(detail) };
+exports.listCloning = { make: (rules) => new BlockList(kRules, rules) };
 exports.isIP = isIP;
 exports.isIPv4 = isIPv4;
 exports.isIPv6 = isIPv6;

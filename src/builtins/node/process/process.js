@@ -162,6 +162,11 @@ report.setProcess({
     self.emit("uncaughtExceptionMonitor", error, origin);
     return self.emit("uncaughtException", error, origin);
   },
+  /** Has the program replaced _fatalException by something that is no function? */
+  hasLostHandler() {
+    const property = Object.getOwnPropertyDescriptor(self, "_fatalException");
+    return property?.get === undefined && typeof property?.value !== "function";
+  },
   emitRejection: (reason, promise) => self.emit("unhandledRejection", reason, promise),
   emitLateHandled: (promise) => self.emit("rejectionHandled", promise),
   setExitCode(code) {

@@ -11,7 +11,11 @@ const LIMITS = [
 ];
 
 function envOf(env) {
-  if (env === SHARE_ENV || env === undefined || env === null) return { ...process.env };
+  if (env === SHARE_ENV) {
+    void process.env; // made by now
+    return require("internal/process_env").share();
+  }
+  if (env === undefined || env === null) return { ...process.env };
   if (typeof env !== "object") {
     throw new errors.ERR_INVALID_ARG_TYPE(
       "options.env", ["object", "undefined", "null", "worker_threads.SHARE_ENV"], env,

@@ -208,3 +208,71 @@ test("a console whose output the parent reads", async () => {
   };
   expect(await Promise.all([text(worker.stdout), text(worker.stderr)])).toEqual(["out\n", "err\n"]);
 });
+
+test("objects of ours go to another thread", async () => {
+  const { subtle } = globalThis.crypto;
+  const key = await subtle.generateKey({ name: "HMAC", hash: "SHA-256" }, true, ["sign"]);
+  const pair = require("node:crypto").generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const kem = await subtle.generateKey("ML-KEM-512", true, ["encapsulateBits", "decapsulateBits"]);
+  const raw = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0);
+  const module = new WebAssembly.Module(raw);
+  const rules = new (require("node:net").BlockList)();
+  rules.addSubnet("10.0.0.0", 8);
+  const worker = new Worker(`
+    const { parentPort } = require("node:worker_threads");
+    parentPort.once("message", async (m) => {
+      const jwk = await crypto.subtle.exportKey("jwk", m.key);
+      new WebAssembly.Instance(m.module);
+      parentPort.postMessage({
+        k: jwk.k, pem: m.pair.privateKey.export({ type: "pkcs8", format: "pem" }),
+        kem: m.kem.publicKey.algorithm.name, text: await m.blob.text(), name: m.file.name,
+        check: m.rules.check("10.1.2.3"), error: m.error instanceof DOMException && m.error.name,
+        back: m.key,
+      });
+    });`, { eval: true });
+  const blob = new Blob(["some ", "text"]);
+  const file = new File(["x"], "f.txt");
+  const error = new DOMException("m", "AbortError");
+  worker.postMessage({ key, pair, kem, module, rules, blob, file, error });
+  const [got] = await once(worker, "message");
+  expect(got.k).toBe((await subtle.exportKey("jwk", key)).k);
+  expect(got.pem).toBe(pair.privateKey.export({ type: "pkcs8", format: "pem" }));
+  expect(got.back.usages).toEqual(["sign"]);
+  const { kem: name, text, name: fileName, check, error: errorName } = got;
+  expect([name, text, fileName, check, errorName])
+    .toEqual(["ML-KEM-512", "some text", "f.txt", true, "AbortError"]);
+});
+
+test("SHARE_ENV: one environment for both", async () => {
+  process.env.SHARED_BEFORE = "1";
+  const worker = new Worker(`
+    const { parentPort } = require("node:worker_threads");
+    const before = process.env.SHARED_BEFORE;
+    process.env.SHARED_BY_CHILD = 5;
+    delete process.env.SHARED_GONE;
+    parentPort.once("message", () => {
+      parentPort.postMessage([before, process.env.SHARED_LATER, "SHARED_LATER" in process.env,
+        Object.keys(process.env).includes("SHARED_BY_CHILD"),
+        require("node:child_process").execFileSync("/usr/bin/env").includes("SHARED_LATER=2")]);
+    });
+    parentPort.postMessage("ready");`, { eval: true, env: wt.SHARE_ENV });
+  process.env.SHARED_GONE = "x";
+  await once(worker, "message");
+  process.env.SHARED_LATER = "2";
+  worker.postMessage(0);
+  expect((await once(worker, "message"))[0]).toEqual(["1", "2", true, true, true]);
+  expect(process.env.SHARED_BY_CHILD).toBe("5");
+  await once(worker, "exit");
+  expect({ ...process.env }.SHARED_LATER).toBe("2");
+});
+
+test("what comes while nobody listens waits", async () => {
+  const { port1, port2 } = new MessageChannel();
+  const nobody = () => {};
+  port2.on("message", nobody);
+  port2.off("message", nobody);
+  port1.postMessage("kept");
+  await new Promise((resolve) => { setTimeout(resolve, 5); });
+  expect((await once(port2, "message"))[0]).toBe("kept");
+  port1.close();
+});

@@ -198,7 +198,7 @@ class Blob {
 
   [kClone]() {
     const { size } = this;
-    return [cloneBlob, { parts: Blob.#of(this).#parts, size: this.#size < 0 ? -1 : size,
+    return ["Blob", { parts: Blob.#of(this).#parts, size: this.#size < 0 ? -1 : size,
       type: this.#type }];
   }
 
@@ -252,7 +252,7 @@ class File extends Blob {
 
   [kClone]() {
     const { name, lastModified, size, type } = this;
-    return [cloneFile, { parts: partsOf(this), size, type, name, lastModified }];
+    return ["File", { parts: partsOf(this), size, type, name, lastModified }];
   }
 
   static {
@@ -265,11 +265,24 @@ class File extends Blob {
   }
 }
 
-const cloneBlob = ({ parts, size, type }) => makeBlob(parts, size, type);
-
-function cloneFile({ parts, size, type, name, lastModified }) {
-  return setName(makeBlob(parts, size, type, new File([], "")), name, lastModified);
+/** For another thread: the bytes themselves. */
+function packBlob(data) {
+  const content = readAll(makeBlob(data.parts, data.size, data.type));
+  if (isView(content)) return { ...data, parts: [content] };
+  const { cloneError } = require("web/structured_clone/writer");
+  throw cloneError("A Blob of files could not be cloned for another thread");
 }
+
+exports.blobCloning = {
+  make: ({ parts, size, type }) => makeBlob(parts, size, type),
+  pack: packBlob,
+};
+exports.fileCloning = {
+  make({ parts, size, type, name, lastModified }) {
+    return setName(makeBlob(parts, size, type, new File([], "")), name, lastModified);
+  },
+  pack: packBlob,
+};
 
 function toLongLong(value) {
   const n = Math.trunc(Number(value));

@@ -3,6 +3,7 @@
 // object of node:crypto together with what it may be used for.
 const errors = require("internal/errors");
 const { defineInterface } = require("internal/webidl/interface");
+const { kClone } = require("web/structured_clone/clone_key");
 
 const kToken = Symbol("make");
 let make;
@@ -53,6 +54,10 @@ class CryptoKey {
     return this.#usages;
   }
 
+  [kClone]() {
+    return ["CryptoKey", CryptoKey.#check(this)];
+  }
+
   static {
     make = (...args) => new CryptoKey(kToken, ...args);
     slotsOf = (value) =>
@@ -60,6 +65,10 @@ class CryptoKey {
   }
 }
 
+exports.cloning = {
+  make: ({ object, algorithm, extractable, usages }) =>
+    make(object, algorithm, extractable, usages),
+};
 exports.CryptoKey = defineInterface(CryptoKey);
 /** (KeyObject, algorithm, is extractable, usages) -> CryptoKey */
 exports.makeCryptoKey = make;

@@ -4,6 +4,7 @@
 //
 // native: see subtle_lattice.c
 const shared = require("web/crypto/subtle_shared");
+const { kClone } = require("web/structured_clone/clone_key");
 
 const { checkJwk, checkUsages, fail, makeKey, makePair, toArrayBuffer } = shared;
 
@@ -31,6 +32,10 @@ class LatticeKey {
     this.name = name;
     /** The encoded public key, or the seed. */
     this.bytes = bytes;
+  }
+
+  [kClone]() {
+    return ["LatticeKey", { type: this.type, name: this.name, bytes: this.bytes }];
   }
 
   /** The bytes of the public key that belongs to this one. */
@@ -229,6 +234,7 @@ function verify(algorithm, key, signature, data) {
 /** The public half of a private key's object. */
 exports.publicObject = (object) => new LatticeKey("public", object.name, object.publicBytes());
 exports.LatticeKey = LatticeKey;
+exports.cloning = { make: ({ type, name, bytes }) => new LatticeKey(type, name, bytes) };
 
 for (const name of Object.keys(sizes)) {
   const common = { generate, import: importKey, export: exportKey };

@@ -37,10 +37,12 @@ class CustomEvent extends Event {
   }
 }
 
+const shown = (value) => require("internal/inspect").inspect(value);
+
 function checkSource(value) {
   if (value === null || value === undefined || isMessagePort(value)) return value ?? null;
   throw new TypeError(
-    `MessageEvent constructor: Expected eventInitDict.source ("${value}") ` +
+    `MessageEvent constructor: Expected eventInitDict.source ("${shown(value)}") ` +
       "to be an instance of MessagePort.",
   );
 }
@@ -48,14 +50,14 @@ function checkSource(value) {
 function checkPorts(value) {
   if (typeof value?.[Symbol.iterator] !== "function" || typeof value === "string") {
     throw new TypeError(
-      `MessageEvent constructor: eventInitDict.ports (${value}) is not iterable.`,
+      `MessageEvent constructor: eventInitDict.ports (${shown(value)}) is not iterable.`,
     );
   }
   const ports = [...value];
   for (let i = 0; i < ports.length; i++) {
     if (isMessagePort(ports[i])) continue;
     throw new TypeError(
-      `MessageEvent constructor: Expected eventInitDict.ports[${i}] ("${ports[i]}") ` +
+      `MessageEvent constructor: Expected eventInitDict.ports[${i}] ("${shown(ports[i])}") ` +
         "to be an instance of MessagePort.",
     );
   }

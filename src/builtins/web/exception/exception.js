@@ -1,8 +1,8 @@
 // @global DOMException
 // web/exception -- DOMException; see internal/errors/dom_exception.
 
-const { DOMException, cloneParts, isDOMException } = require("internal/errors/dom_exception");
+const { DOMException, cloneData, isDOMException } = require("internal/errors/dom_exception");
 
 exports.DOMException = DOMException;
 exports.isDOMException = isDOMException;
-exports.cloneParts = cloneParts;
+exports.cloneData = cloneData;

@@ -8,10 +8,10 @@ const { cloneError } = require("web/structured_clone/writer");
 const OPS = Object.keys(OP).map((name) => OP[name]);
 const numbers = new Map(OPS.map((op, i) => [op, i]));
 const {
-  UNDEFINED, NULL, TRUE, FALSE, INT, DOUBLE, LATIN1, UTF16, BIGINT, BYTES, DOM_EXCEPTION, SHARED,
+  UNDEFINED, NULL, TRUE, FALSE, INT, DOUBLE, LATIN1, UTF16, BIGINT, BYTES, DATA, SHARED, CODE,
 } = {
   UNDEFINED: 32, NULL: 33, TRUE: 34, FALSE: 35, INT: 36, DOUBLE: 37, LATIN1: 38, UTF16: 39,
-  BIGINT: 40, BYTES: 41, DOM_EXCEPTION: 42, SHARED: 43,
+  BIGINT: 40, BYTES: 41, DATA: 42, SHARED: 43, CODE: 44,
 };
 const SHORT = 32; // characters that a loop copies sooner than a call
 
@@ -108,7 +108,8 @@ class Encoder {
     for (let i = 0; i < tokens.length; i++) {
       const token = tokens[i];
       if (typeof token !== "object" || token === null) this.#primitive(token);
-      else if (token === OP.SHARED) this.#shared(tokens[++i]);
+      else if (token === OP.SHARED) this.#shared(token, tokens[++i], SHARED);
+      else if (token === OP.WASM) this.#shared(token, tokens[++i], CODE);
       else if (token === OP.CUSTOM) {
         this.#custom(tokens[i + 1], tokens[i + 2]);
         i += 2;
@@ -118,27 +119,32 @@ class Encoder {
     return this.#bytes.subarray(0, this.#at);
   }
 
-  // The memory itself does not move: its number does, for one receiver.
-  #shared(buffer) {
-    const id = this.#share === null ? 0 : this.#share(buffer);
-    if (id === 0) throw cloneError("SharedArrayBuffer could not be cloned.");
-    this.#byte(numbers.get(OP.SHARED));
+  // The memory or code itself does not move: its number does, for one receiver.
+  #shared(op, object, kind) {
+    const id = this.#share === null ? 0 : this.#share(object);
+    if (id === 0) {
+      const name = kind === CODE ? "WebAssembly.Module" : "SharedArrayBuffer";
+      throw cloneError(`${name} could not be cloned.`);
+    }
+    this.#byte(numbers.get(op));
     this.#room(9);
-    this.#bytes[this.#at] = SHARED;
+    this.#bytes[this.#at] = kind;
     this.#view.setFloat64(this.#at + 1, id, true);
     this.#at += 9;
   }
 
-  // Of what is cloned by a function only DOMException can leave its thread.
-  #custom(make, data) {
-    if (make === require("internal/errors/dom_exception").makeClone) {
-      this.#byte(DOM_EXCEPTION);
-      this.#string(JSON.stringify(data));
-      return;
-    }
-    throw cloneError("The object could not be cloned for another thread");
+  // The data of an object of ours is a message of its own.
+  #custom(name, data) {
+    const { pack } = require("web/structured_clone/classes").classOf(name);
+    this.#byte(numbers.get(OP.CUSTOM));
+    this.#string(name);
+    const plain = pack === undefined ? data : pack(data);
+    this.#copy(DATA, exports.serialize(plain, null, this.#share));
   }
 }
+
+/** The smallest WebAssembly module. */
+const kEmptyModule = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0);
 
 class Decoder {
   #bytes;
@@ -152,7 +158,7 @@ class Decoder {
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   }
 
-  #take() {
+  #part() {
     const length = this.#view.getUint32(this.#at, true);
     const start = this.#at + 4;
     this.#at = start + length;
@@ -160,9 +166,18 @@ class Decoder {
   }
 
   #string(encoding) {
-    const part = this.#take();
+    const part = this.#part();
     const { Buffer } = require("node:buffer");
     return Buffer.from(part.buffer, part.byteOffset, part.length).toString(encoding);
+  }
+
+  /** What another thread has shared: an object of the kind of `sample`. */
+  #take(sample) {
+    this.#at += 8;
+    const id = this.#view.getFloat64(this.#at - 8, true);
+    const object = this.#claim(id, sample);
+    if (object === undefined) throw cloneError("What was shared is gone");
+    return object;
   }
 
   #next(kind) {
@@ -183,32 +198,33 @@ class Decoder {
         const text = this.#string("latin1");
         return text[0] === "-" ? -BigInt(`0x${text.slice(1)}`) : BigInt(`0x${text}`);
       }
-      case SHARED: {
-        this.#at += 8;
-        const id = this.#view.getFloat64(this.#at - 8, true);
-        const buffer = this.#claim(id, new SharedArrayBuffer(1));
-        if (buffer === undefined) throw cloneError("The SharedArrayBuffer is gone");
-        return buffer;
-      }
+      case SHARED: return this.#take(new SharedArrayBuffer(1));
+      case CODE: return this.#take(new WebAssembly.Module(kEmptyModule));
+      case DATA: return exports.deserialize(this.#part(), null, this.#claim);
       default: {
-        const part = this.#take();
+        const part = this.#part();
         return part.slice().buffer;
       }
     }
+  }
+
+  #custom(tokens) {
+    const name = this.#next(this.#bytes[this.#at++]);
+    const data = this.#next(this.#bytes[this.#at++]);
+    const { unpack } = require("web/structured_clone/classes").classOf(name);
+    tokens.push(name, unpack === undefined ? data : unpack(data));
   }
 
   decode() {
     const tokens = [];
     while (this.#at < this.#bytes.length) {
       const kind = this.#bytes[this.#at++];
-      if (kind < OPS.length) tokens.push(OPS[kind]);
-      else if (kind === DOM_EXCEPTION) {
-        this.#at++; // the kind of the string
-        const kindOfText = this.#bytes[this.#at - 1];
-        const text = this.#string(kindOfText === LATIN1 ? "latin1" : "utf16le");
-        const { makeClone } = require("internal/errors/dom_exception");
-        tokens.push(OP.CUSTOM, makeClone, JSON.parse(text));
-      } else tokens.push(this.#next(kind));
+      if (kind >= OPS.length) {
+        tokens.push(this.#next(kind));
+        continue;
+      }
+      tokens.push(OPS[kind]);
+      if (OPS[kind] === OP.CUSTOM) this.#custom(tokens);
     }
     return tokens;
   }

@@ -256,12 +256,14 @@ JS_NATIVE(port_broadcast)
     return JS_UNDEFINED;
 }
 
-/* Memory that is on its way to another thread, by number: messages carry numbers, never addresses.
+/* Memory and code on their way to another thread, by number: messages carry numbers, never
+ * addresses.
  */
 typedef struct Shared {
     struct Shared *next;
     void *contents;
     u64 id;
+    bool is_code; /* of a WebAssembly.Module */
 } Shared;
 
 static struct {
@@ -273,14 +275,19 @@ static struct {
 
 enum { SHARED_MAX = 1 << 16 };
 
-/* share(buffer) -> number, for one claim(); 0 when that cannot be. */
+/* share(SharedArrayBuffer or WebAssembly.Module) -> number, for one claim(); 0 when that cannot be.
+ */
 JS_NATIVE(messaging_share)
 {
-    void *contents = on_way.n < SHARED_MAX ? js_shared_take(js, js_arg(args, 0)) : NULL;
+    JsVal v = js_arg(args, 0);
+    if (on_way.n >= SHARED_MAX) return js_number(js, 0);
+    bool is_code = js_wasm_is(js, v);
+    void *contents = is_code ? js_wasm_take(js, v) : js_shared_take(js, v);
     if (!contents) return js_number(js, 0);
     Shared *s = MEM_NEW(Shared);
     sys_mutex_lock(&on_way.lock);
-    *s = (Shared){.next = on_way.first, .contents = contents, .id = ++on_way.id};
+    *s =
+        (Shared){.next = on_way.first, .contents = contents, .id = ++on_way.id, .is_code = is_code};
     f64 id = (f64)s->id;
     on_way.first = s;
     on_way.n++;
@@ -288,16 +295,18 @@ JS_NATIVE(messaging_share)
     return js_number(js, id);
 }
 
-/* claim(number, sample) -> SharedArrayBuffer, or undefined when it is not there (any more). */
+/* claim(number, sample) -> an object of the sample's kind, or undefined when it is not there (any
+ * more). */
 JS_NATIVE(messaging_claim)
 {
     f64 id = js_get_number(js, js_arg(args, 0));
     JsVal sample = js_arg(args, 1);
-    if (!js_shared_is(js, sample)) return JS_UNDEFINED;
+    bool is_code = js_wasm_is(js, sample);
+    if (!is_code && !js_shared_is(js, sample)) return JS_UNDEFINED;
     Shared *found = NULL;
     sys_mutex_lock(&on_way.lock);
     for (Shared **at = &on_way.first; *at; at = &(*at)->next) {
-        if ((f64)(*at)->id != id) continue;
+        if ((f64)(*at)->id != id || (*at)->is_code != is_code) continue;
         found = *at;
         *at = found->next;
         on_way.n--;
@@ -307,6 +316,7 @@ JS_NATIVE(messaging_claim)
     if (!found) return JS_UNDEFINED;
     void *contents = found->contents;
     mem_free(found);
+    if (is_code) return js_wasm_make(js, contents, sample);
     return js_shared_make(js, contents, sample);
 }
 

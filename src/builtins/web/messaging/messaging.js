@@ -9,8 +9,6 @@ const { defineEventHandler, fire, kListenersChanged, makeTrusted } = require("we
 const { defineInterface } = require("internal/webidl/interface");
 const errors = require("internal/errors");
 
-const kInternal = Symbol("internal");
-const kTransfer = Symbol("transfer");
 const kUntransferable = new WeakSet();
 /** A port of a channel -> a WeakRef to the other one, while both are here. */
 const peers = new WeakMap();
@@ -121,7 +119,7 @@ function unpack(bytes, handles) {
   const ports = [];
   for (let i = 0; i < n; i++) {
     if (bytes[at] === 0) {
-      const port = new MessagePort(kInternal, handles[ports.length]);
+      const port = new Port(handles[ports.length]);
       ports.push(port);
       transferred.push(port);
       at += 5;
@@ -141,7 +139,7 @@ class NodeEventTarget extends EventTarget {
 
   #add(type, listener, options) {
     const wrapper = (event) => {
-      listener.call(this, event instanceof MessageEvent ? event.data : event.error);
+      listener.call(this, event instanceof MessageEvent ? event.data : event.detail);
     };
     let types = this.#wrappers.get(listener);
     if (types === undefined) this.#wrappers.set(listener, (types = new Map()));
@@ -180,9 +178,9 @@ class NodeEventTarget extends EventTarget {
   }
 
   emit(type, value) {
-    const event = type === "message" ? new MessageEvent(type, { data: value }) : new Event(type);
-    if (type !== "message") event.error = value;
-    return fire(this, event);
+    const isMessage = type === "message" || type === "messageerror";
+    const Kind = isMessage ? MessageEvent : CustomEvent;
+    return fire(this, new Kind(type, isMessage ? { data: value } : { detail: value }));
   }
 
   listenerCount(type) {
@@ -202,9 +200,10 @@ class NodeEventTarget extends EventTarget {
   }
 }
 
-class MessagePort extends NodeEventTarget {
+class Port extends NodeEventTarget {
   #handle;
   #isStarted = false;
+  #isStopped = false; // nobody listens: what comes waits
   #isClosed = false;
   #isDelivering = false;
   #nWaiting = 0; // sent here by the other port, before this one was started
@@ -236,8 +235,7 @@ class MessagePort extends NodeEventTarget {
     return message ? { message: unpack(message[0], message[1]).value } : undefined;
   }
 
-  constructor(key, handle) {
-    if (key !== kInternal) throw new errors.ERR_CONSTRUCT_CALL_INVALID();
+  constructor(handle) {
     super();
     this.#handle = handle;
   }
@@ -252,12 +250,18 @@ class MessagePort extends NodeEventTarget {
   }
 
   start() {
-    if (this.#isStarted || this.#isClosed) return;
+    if (this.#isClosed) return;
+    if (this.#isStopped) {
+      this.#isStopped = false;
+      setImmediate(() => this.#onReady());
+    }
+    if (this.#isStarted) return;
     this.#isStarted = true;
     native.start(this.#handle, () => this.#onReady());
   }
 
   #onReady() {
+    if (this.#isStopped) return;
     this.#isDelivering = true;
     try {
       for (let i = 0; i < MESSAGES_MAX && !this.#isClosed; i++) {
@@ -328,24 +332,37 @@ class MessagePort extends NodeEventTarget {
 
   [kListenersChanged](type, count) {
     if (type !== "message" || this.#isClosed) return;
-    if (count > 0) this.ref();
-    else this.unref();
+    if (count > 0) {
+      this.ref();
+      return;
+    }
+    this.unref();
+    this.#isStopped = this.#isStarted;
   }
 }
+const { is: isPort, isClosed: isPortClosed, take: takePort, receive, drain } = Port;
+
+/** What programs see of Port: nobody makes ports but channels. */
+function MessagePort() {
+  throw new errors.ERR_CONSTRUCT_CALL_INVALID();
+}
+Object.setPrototypeOf(MessagePort, NodeEventTarget);
+Object.defineProperty(MessagePort, "prototype", {
+  __proto__: null, value: Port.prototype, writable: false,
+});
+Object.defineProperty(Port.prototype, "constructor", {
+  __proto__: null, value: MessagePort, writable: true, configurable: true, enumerable: false,
+});
 defineEventHandler(MessagePort, "message");
 defineEventHandler(MessagePort, "messageerror");
-defineEventHandler(MessagePort, "close");
-const { is: isPort, isClosed: isPortClosed, take: takePort, receive, drain } = MessagePort;
-for (const name of ["is", "isClosed", "take", "receive", "drain"]) delete MessagePort[name];
 
-class MessageChannel {
-  constructor() {
-    const { 0: first, 1: second } = native.pair();
-    this.port1 = new MessagePort(kInternal, first);
-    this.port2 = new MessagePort(kInternal, second);
-    peers.set(this.port1, new WeakRef(this.port2));
-    peers.set(this.port2, new WeakRef(this.port1));
-  }
+function MessageChannel() {
+  if (new.target === undefined) throw new errors.ERR_CONSTRUCT_CALL_REQUIRED("MessageChannel");
+  const { 0: first, 1: second } = native.pair();
+  this.port1 = new Port(first);
+  this.port2 = new Port(second);
+  peers.set(this.port1, new WeakRef(this.port2));
+  peers.set(this.port2, new WeakRef(this.port1));
 }
 
 // The channels of this thread that are open, in the order of creation.
@@ -460,15 +477,17 @@ Object.assign(exports, {
   isPort,
   isPortClosed,
   /** The port that takes the place of one that has been transferred. */
-  move: (port) => new MessagePort(kInternal, takePort(port)),
+  move: (port) => new Port(takePort(port)),
   /** A port over a native one. */
-  wrap: (handle) => new MessagePort(kInternal, handle),
+  wrap: (handle) => new Port(handle),
   /** [port, native port]: one for us, one to give away. */
   makePair() {
     const { 0: first, 1: second } = native.pair();
-    return [new MessagePort(kInternal, first), second];
+    return [new Port(first), second];
   },
   drain,
+  /** Another WebAssembly.Module of the same code. */
+  copyModule: (module) => native.claim(native.share(module), module),
   markAsUncloneable(object) {
     if ((typeof object !== "object" || object === null) && typeof object !== "function") return;
     require("web/structured_clone/writer").markAsUncloneable(object);

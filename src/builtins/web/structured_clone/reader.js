@@ -76,6 +76,7 @@ class Reader {
       case OP.BUFFER: return this.#readBuffer();
       case OP.TRANSFER: return this.#keep(this.#transferred[this.#next()]);
       case OP.SHARED: return this.#keep(this.#next());
+      case OP.WASM: return this.#keep(require("web/messaging").copyModule(this.#next()));
       case OP.VIEW: return this.#readView();
       default: return this.#readCustom();
     }
@@ -162,7 +163,7 @@ class Reader {
   }
 
   #readCustom() {
-    const make = this.#next();
+    const { make } = require("web/structured_clone/classes").classOf(this.#next());
     return this.#keep(make(this.#next()));
   }
 }

@@ -15,6 +15,7 @@ enum {
     KIND_BUFFER,
     KIND_SHARED_BUFFER,
     KIND_VIEW,
+    KIND_WASM_MODULE,
 };
 
 static const struct {
@@ -38,6 +39,7 @@ static const struct {
     {{"Reflect", 7}, KIND_OBJECT},
     {{"Intl", 4}, KIND_OBJECT},
     {{"WebAssembly", 11}, KIND_OBJECT},
+    {{"WebAssembly.Module", 18}, KIND_WASM_MODULE},
 };
 
 /* kindOf(object) -> one of the numbers above. */

@@ -8,8 +8,8 @@
 //
 // A token that is no object is the primitive value itself; objects are operations (OP in
 // web/structured_clone/tokens), followed by their arguments. Nothing in a list refers to the
-// original but the tokens behind SHARED and CUSTOM, so that bytes for another thread can be made
-// by writing each operation as a number: that is what workers will send.
+// original but the tokens behind SHARED, WASM and CUSTOM, so that bytes for another thread are made
+// by writing each operation as a number (web/messaging/codec).
 //
 // native: kindOf(object) -> one of the kinds of structured_clone.c; shapeOf(object) -> js_shape.
 

@@ -182,3 +182,23 @@ test("deep nesting is an error, not a crash", () => {
   const err = thrown(() => structuredClone(value));
   expect(err === undefined || err instanceof RangeError).toBe(true);
 });
+
+test("keys, rules, environments, WebAssembly modules, and what only looks like an object of ours", () => {
+  const { createSecretKey, generateKeyPairSync } = require("node:crypto");
+  const { BlockList, SocketAddress } = require("node:net");
+  const secret = createSecretKey(Buffer.from("abc"));
+  expect(structuredClone(secret).equals(secret)).toBe(true);
+  const { privateKey } = generateKeyPairSync("ed25519");
+  expect(structuredClone(privateKey).equals(privateKey)).toBe(true);
+  const list = new BlockList();
+  list.addAddress("1.2.3.4");
+  expect(structuredClone({ list }).list.check("1.2.3.4")).toBe(true);
+  expect(structuredClone(new SocketAddress({ port: 5 })).port).toBe(5);
+  expect(structuredClone(process.env)).toEqual({ ...process.env });
+  const module = new WebAssembly.Module(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0));
+  const copy = structuredClone(module);
+  expect(copy instanceof WebAssembly.Module && copy !== module).toBe(true);
+  const fake = Object.setPrototypeOf({ a: 1 }, DOMException.prototype);
+  expect(structuredClone(fake)).toEqual({ a: 1 });
+  expect(() => structuredClone(new Response())).toThrow("could not be cloned");
+});

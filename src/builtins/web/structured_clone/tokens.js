@@ -21,7 +21,8 @@ exports.OP = Object.freeze({
   TRANSFER: op("transfer"), // index into the transfer list
   SHARED: op("shared"), // SharedArrayBuffer
   VIEW: op("view"), // constructor, byteOffset, length or -1, buffer
-  CUSTOM: op("custom"), // function, its argument
+  CUSTOM: op("custom"), // name in web/structured_clone/classes, data
+  WASM: op("wasm"), // WebAssembly.Module
 });
 
 exports.ERROR_NAMES = new Set([

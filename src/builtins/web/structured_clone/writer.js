@@ -1,6 +1,6 @@
 // web/structured_clone/writer -- walks a value and writes the tokens of its clone.
 
-const { isPlatformObject } = require("internal/webidl/interface");
+const { isMadePlatformObject } = require("internal/webidl/interface");
 const { resizeBuffer } = require("web/structured_clone/reader");
 const { ERROR_NAMES, OP } = require("web/structured_clone/tokens");
 
@@ -19,13 +19,14 @@ const BOXED = 8;
 const BUFFER = 9;
 const SHARED_BUFFER = 10;
 const VIEW = 11;
+const WASM_MODULE = 12;
 
 // Arrays that are longer may be mostly holes, which must not be counted one by one.
 const SPARSE_MIN = 1 << 24;
 
 /**
- * A class of Cob's whose objects can be cloned has a method under this key: it returns
- * [make, data] and the clone is make(data). `data` goes over as it is, so it must not be mutable.
+ * A class of Cob's whose objects can be cloned has a method under this key: it returns its name
+ * in web/structured_clone/classes and what the clone is made of.
  */
 const { kClone } = require("web/structured_clone/clone_key");
 
@@ -198,7 +199,7 @@ class Writer {
     const { tokens } = this;
     if (uncloneable !== null && kind < BUFFER && uncloneable.has(value)) throw cannotClone(value);
     switch (kind) {
-      case NONE: throw cannotClone(value);
+      case NONE: this.#writeEnv(value); break;
       case ARRAY: this.#writeArray(value); break;
       case MAP: this.#writeMap(value); break;
       case SET: this.#writeSet(value); break;
@@ -208,6 +209,7 @@ class Writer {
       case BOXED: tokens.push(OP.BOXED, unbox(value)); break;
       case BUFFER: this.#writeBuffer(value); break;
       case SHARED_BUFFER: tokens.push(OP.SHARED, value); break;
+      case WASM_MODULE: tokens.push(OP.WASM, value); break;
       case VIEW: this.#writeView(value); break;
       default: this.#writePlain(value);
     }
@@ -231,11 +233,19 @@ class Writer {
     tokens.push(OP.END);
   }
 
+  /** process.env is cloned, unlike other proxies. */
+  #writeEnv(value) {
+    const env = require("internal/process_env").targetOf(value);
+    if (env === undefined) throw cannotClone(value);
+    this.tokens.push(OP.OBJECT);
+    this.#writeProperties(env, keys(env));
+  }
+
   #writeCustom(value) {
     const clone = value[kClone];
     if (typeof clone !== "function") return false;
-    const { 0: make, 1: data } = clone.call(value);
-    this.tokens.push(OP.CUSTOM, make, data);
+    const { 0: name, 1: data } = clone.call(value);
+    this.tokens.push(OP.CUSTOM, name, data);
     return true;
   }
 
@@ -248,7 +258,7 @@ class Writer {
         return;
       }
       if (this.#writeCustom(value)) return;
-      if (isPlatformObject(value)) throw cannotClone(value);
+      if (isMadePlatformObject(value)) throw cannotClone(value);
     }
     this.tokens.push(OP.OBJECT);
     this.#writeProperties(value, keys(value));
@@ -299,9 +309,9 @@ class Writer {
 
   #writeError(value) {
     const { tokens } = this;
-    const { cloneParts, isDOMException } = require("web/exception");
+    const { cloneData, isDOMException } = require("web/exception");
     if (isDOMException(value)) {
-      tokens.push(OP.CUSTOM, ...cloneParts(value));
+      tokens.push(OP.CUSTOM, "DOMException", cloneData(value));
       return;
     }
     const { name } = value;
