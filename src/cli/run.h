@@ -14,7 +14,8 @@ typedef struct {
         node_script, redirect_warnings;
     Str code_cache; /* a folder; "0": none */
     Str main_fields, extension_order, tsconfig;
-    CliList env_files, optional_env_files, preload, filters, define, loader, conditions, disable_warnings;
+    CliList env_files, optional_env_files, preload, filters, define, loader, conditions,
+        disable_warnings;
     u32 console_depth, stack_trace_limit, elide_lines;
     bool no_env_file, smol, expose_gc, expose_internals, no_warnings, no_deprecation,
         throw_deprecation, trace_warnings, trace_deprecation, if_present, silent, bun, workspaces,

@@ -1,5 +1,5 @@
-// internal/process_env/store -- process.env in threads that share it (Node: SHARE_ENV): the traps of
-// its Proxy look into a store that all of them have.
+// internal/process_env/store -- process.env in threads that share it (Node: SHARE_ENV): the traps
+// of its Proxy look into a store that all of them have.
 //
 // native: see store.c
 

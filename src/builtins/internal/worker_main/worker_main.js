@@ -104,8 +104,8 @@ function prepareProcess() {
   const { makeEnv, makeShared } = require("internal/process_env");
   if (typeof spec.env === "number") set(process, "env", makeShared(spec.env));
   else if (spec.env !== null) set(process, "env", makeEnv(spec.env));
-  for (const name of ["abort", "chdir", "disconnect", "execve", "initgroups", "send", "setegid", "seteuid",
-    "setgid", "setgroups", "setuid"]) {
+  for (const name of ["abort", "chdir", "disconnect", "execve", "initgroups", "send", "setegid",
+    "seteuid", "setgid", "setgroups", "setuid"]) {
     set(process, name, unsupportedFunction(name));
   }
   for (const name of ["channel", "connected"]) {

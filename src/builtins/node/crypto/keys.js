@@ -411,8 +411,8 @@ function packKey({ type, handle }) {
 
 function unpackKey({ type, bytes }) {
   if (type === "secret") return { type, handle: bytes };
-  const isPrivate = type === "private";
-  return { type, handle: check(native.parse(isPrivate, bytes, formats.der, kDer[type], undefined)) };
+  const handle = native.parse(type === "private", bytes, formats.der, kDer[type], undefined);
+  return { type, handle: check(handle) };
 }
 
 function cloneKey({ type, handle }) {

@@ -1,5 +1,5 @@
-// web/structured_clone/classes -- the classes of ours whose objects can be cloned, by the names that
-// stand in a list of tokens, so that data can be told from one thread to another.
+// web/structured_clone/classes -- the classes of ours whose objects can be cloned, by the names
+// that stand in a list of tokens, so that data can be told from one thread to another.
 //
 // Each has make(data) -> object.  The data, which kClone gave, goes as it is within a thread; for
 // another it must be what can be cloned, so pack(data) makes that of it, and unpack turns it back.
