@@ -1,6 +1,5 @@
 /* cli/cli_packages.c -- see packages.h. */
 #include "cli/packages.h"
-#include "util/path.h"
 
 bool cli_packages_open_at(Cli *cli, const CliSource *source, Str dir, Log *log, PkgOptions *ret)
 {
@@ -47,33 +46,4 @@ bool cli_packages_install(Cli *cli, const PkgOptions *options, Log *log, PkgResu
     bool ok = pkg_install(cli->arena, loop, options, log, ret);
     loop_free(loop);
     return ok;
-}
-
-static Str from_env(Arena *a, const char *suffix)
-{
-    Str value;
-    const char *own[] = {"COB_INSTALL", "BUN_INSTALL"};
-    for (u32 i = 0; i < COUNT(own); i++)
-        if (sys_env_find(a, str_fmt(a, "%s%s", own[i], suffix), &value) && value.n) return value;
-    return S("");
-}
-
-static Str home_folder(Arena *a, Str name)
-{
-    Str home = from_env(a, "");
-    if (home.n) return path_join2(a, home, name);
-    if (!sys_env_find(a, S("HOME"), &home) || !home.n) home = S("/tmp");
-    return str_fmt(a, "%.*s/.cob/%.*s", STR_ARG(home), STR_ARG(name));
-}
-
-Str cli_packages_global_dir(Arena *a)
-{
-    Str dir = from_env(a, "_GLOBAL_DIR");
-    return dir.n ? dir : home_folder(a, S("install/global"));
-}
-
-Str cli_packages_global_bin(Arena *a)
-{
-    Str dir = from_env(a, "_BIN");
-    return dir.n ? dir : home_folder(a, S("bin"));
 }

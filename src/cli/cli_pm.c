@@ -16,7 +16,7 @@ typedef struct {
 static int bin(Pm *pm)
 {
     Arena *a = pm->cli->arena;
-    Str dir = pm->options->global ? cli_packages_global_bin(a)
+    Str dir = pm->options->global ? pkg_global_bin(a)
                                   : path_join2(a, pm->pkg.dir, S("node_modules/.bin"));
     (void)printf("%.*s\n", STR_ARG(dir));
     return 0;
@@ -104,6 +104,11 @@ static int why(Pm *pm)
     return cli_why(pm->cli, &pm->options->source, pm->args.at, pm->args.len, depth);
 }
 
+static int view(Pm *pm)
+{
+    return cli_info(pm->cli, &pm->options->source, pm->args, pm->options->json);
+}
+
 /* ---- Which ----------------------------------------------------------------------------------- */
 
 static const Subcommand subcommands[] = {
@@ -116,11 +121,12 @@ static const Subcommand subcommands[] = {
     {"pkg", NULL, cli_pm_pkg, false},
     {"version", NULL, cli_pm_version, false},
     {"whoami", NULL, whoami, true},
+    {"view", "info", view, true},
     {"why", NULL, why, false},
 };
 
-static const char *const later[] = {"scan",  "pack",    "diff",      "licenses", "view",
-                                    "fetch", "migrate", "untrusted", "trust",    "default-trusted"};
+static const char *const later[] = {"scan",    "pack",      "diff",  "licenses",       "fetch",
+                                    "migrate", "untrusted", "trust", "default-trusted"};
 
 static const Subcommand *find(Str name)
 {

@@ -1,63 +1,13 @@
 /* cli/cli_pm_pkg.c -- `cob pm pkg`: values of package.json by their path: "scripts.build",
  * "scripts[test.unit]", "files[0]", "files[]" (behind the last). */
+#include "cli/json_path.h"
 #include "cli/pm.h"
 #include "util/err.h"
 
 #include <stdio.h>
 #include <string.h>
 
-enum { STEPS_MAX = 64 };
 #define INDENT "  "
-
-/* Of a path. */
-typedef struct {
-    Str key;
-    bool is_end; /* "[]" */
-} Step;
-
-typedef struct {
-    Str text; /* as given */
-    Step at[STEPS_MAX];
-    u32 len;
-} Path;
-
-/* false: it is no path. */
-static bool parse_path(Str text, Path *ret)
-{
-    *ret = (Path){.text = text};
-    while (text.n) {
-        Step step = {0};
-        if (ret->len == STEPS_MAX) return false;
-        if (text.p[0] == '[') {
-            i64 end = str_find(text, ']');
-            if (end < 0) return false;
-            step.key = str_slice(text, 1, (usize)end);
-            step.is_end = !step.key.n;
-            text = str_skip(text, (usize)end + 1);
-        } else {
-            usize n = 0;
-            while (n < text.n && text.p[n] != '.' && text.p[n] != '[') n++;
-            step.key = str_slice(text, 0, n);
-            if (!n) return false;
-            text = str_skip(text, n);
-        }
-        ret->at[ret->len++] = step;
-        if (text.n > 1 && text.p[0] == '.') text = str_skip(text, 1);
-    }
-    return ret->len > 0;
-}
-
-static const JsonNode *element(const JsonNode *array, Str key)
-{
-    u64 i;
-    return str_to_u64(key, &i) && i < array->len ? &array->items[i] : NULL;
-}
-
-static const JsonNode *child(const JsonNode *node, const Step *step)
-{
-    if (!node || step->is_end) return NULL;
-    return node->kind == JSON_ARRAY ? element(node, step->key) : json_find(node, step->key);
-}
 
 /* ---- get ------------------------------------------------------------------------------------- */
 
@@ -68,26 +18,21 @@ static void print_json(const JsonNode *node)
     (void)printf("%.*s\n", STR_ARG(buf_str(&out)));
 }
 
-static const JsonNode *find(const JsonNode *root, const Path *path)
-{
-    for (u32 i = 0; root && i < path->len; i++) root = child(root, &path->at[i]);
-    return root;
-}
-
 static int get(Pm *pm, CliArgs keys)
 {
     AUTO(Buf) out = {0};
     const JsonNode *only = NULL;
     u32 n_found = 0;
-    Path path;
+    CliJsonPath path;
     if (!keys.len) {
         print_json(&pm->package.json);
         return 0;
     }
     (void)buf_push_char(&out, '{');
     for (u32 i = 0; i < keys.len; i++) {
-        const JsonNode *node =
-            parse_path(keys.at[i], &path) ? find(&pm->package.json, &path) : NULL;
+        const JsonNode *node = cli_json_path_parse(keys.at[i], &path)
+                                   ? cli_json_path_find(&pm->package.json, &path)
+                                   : NULL;
         if (!node) continue;
         (void)buf_push(&out, n_found++ ? S(",") : S(""));
         json_write_str(&out, keys.at[i]);
@@ -110,7 +55,7 @@ static int get(Pm *pm, CliArgs keys)
 
 typedef struct {
     Pm *pm;
-    const Path *path;
+    const CliJsonPath *path;
     Str value; /* JSON; p == NULL: delete */
     Str error;
 } Change;
@@ -137,7 +82,7 @@ static void put_value(Change *c, Buf *out, const JsonNode *old, u32 depth)
 
 static void put_array(Change *c, Buf *out, const JsonNode *node, u32 depth)
 {
-    const Step *step = &c->path->at[depth];
+    const CliJsonStep *step = &c->path->at[depth];
     u64 at = node->len;
     bool is_number = step->is_end || str_to_u64(step->key, &at),
          is_last = depth + 1 == c->path->len;
@@ -164,7 +109,7 @@ static void put_array(Change *c, Buf *out, const JsonNode *node, u32 depth)
 
 static void put_object(Change *c, Buf *out, const JsonNode *node, u32 depth)
 {
-    const Step *step = &c->path->at[depth];
+    const CliJsonStep *step = &c->path->at[depth];
     bool is_put = !c->value.p, is_last = depth + 1 == c->path->len;
     u32 n = 0;
     (void)buf_push_char(out, '{');
@@ -203,7 +148,7 @@ static bool apply(Change *c, Str *text)
     JsonError e;
     AUTO(Buf) compact = {0};
     AUTO(Buf) pretty = {0};
-    Str keys[STEPS_MAX];
+    Str keys[CLI_JSON_STEPS_MAX];
     u32 n = 0;
     if (!json_parse(a, *text, JSON_JSONC, &root, &e)) return false;
     const JsonNode *node = &root;
@@ -225,7 +170,7 @@ static bool apply(Change *c, Str *text)
     return json_edit_set(a, &edit, text, &e);
 }
 
-static bool change(Pm *pm, const Path *path, Str value, Str *text)
+static bool change(Pm *pm, const CliJsonPath *path, Str value, Str *text)
 {
     Change c = {.pm = pm, .path = path, .value = value};
     if (apply(&c, text)) return true;
@@ -247,7 +192,7 @@ static int save(Pm *pm, Str text)
 static bool set_one(Pm *pm, Str arg, Str *text)
 {
     Str key, value;
-    Path path;
+    CliJsonPath path;
     AUTO(Buf) quoted = {0};
     Arena *a = pm->cli->arena;
     if (!str_cut(arg, '=', &key, &value))
@@ -256,7 +201,7 @@ static bool set_one(Pm *pm, Str arg, Str *text)
     if (!key.n) return log_error(&pm->log, (Span){0}, "Empty key in argument: %.*s", STR_ARG(arg));
     if (!value.n)
         return log_error(&pm->log, (Span){0}, "Empty value in argument: %.*s", STR_ARG(arg));
-    if (!parse_path(key, &path))
+    if (!cli_json_path_parse(key, &path))
         return log_error(&pm->log, (Span){0}, "\"%.*s\" is no path of a value", STR_ARG(key));
     if (pm->options->json) {
         JsonNode json;
@@ -285,10 +230,10 @@ static int set(Pm *pm, CliArgs pairs)
 static int delete_keys(Pm *pm, CliArgs keys)
 {
     Str text = pm->package.source.text;
-    Path path;
+    CliJsonPath path;
     if (!keys.len) return !log_error(&pm->log, (Span){0}, "pm pkg delete expects key args");
     for (u32 i = 0; i < keys.len; i++) {
-        if (!parse_path(keys.at[i], &path))
+        if (!cli_json_path_parse(keys.at[i], &path))
             return !log_error(&pm->log, (Span){0}, "\"%.*s\" is no path of a value",
                               STR_ARG(keys.at[i]));
         if (!change(pm, &path, (Str){0}, &text)) return 1;
@@ -312,8 +257,8 @@ static int fix(Pm *pm)
         clean[1] = str_trim(str_skip(clean[1], 1));
     for (u32 i = 0; i < COUNT(keys); i++) {
         AUTO(Buf) quoted = {0};
-        Path path;
-        if (!old[i].n || str_eq(old[i], clean[i]) || !parse_path(keys[i], &path)) continue;
+        CliJsonPath path;
+        if (!old[i].n || str_eq(old[i], clean[i]) || !cli_json_path_parse(keys[i], &path)) continue;
         json_write_str(&quoted, clean[i]);
         if (!change(pm, &path, buf_str(&quoted), &text)) return 1;
     }

@@ -42,7 +42,5 @@ NODISCARD bool cli_packages_cut(Str operand, Str *ret_name, Str *ret_text);
 NODISCARD bool cli_packages_install(Cli *cli, const PkgOptions *options, Log *log, PkgResult *ret);
 /* `cob why` and `cob pm why`; depth 0: all, -1: one level and no word about others. */
 int cli_why(Cli *cli, const CliSource *source, const Str *patterns, u32 n_patterns, i64 depth);
-/* Where packages for all projects are: $COB_INSTALL_GLOBAL_DIR, $COB_INSTALL_BIN, or below
- * $COB_INSTALL, ~/.cob; BUN_... likewise. */
-Str cli_packages_global_dir(Arena *a);
-Str cli_packages_global_bin(Arena *a);
+/* `cob info` and `cob pm view`: a name, then properties. */
+int cli_info(Cli *cli, const CliSource *source, CliArgs args, bool is_json);

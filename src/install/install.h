@@ -84,6 +84,13 @@ Str pkg_find_project(Arena *a, Str cwd, Str *ret_package);
 /* Is it the text of a dependency that no registry has ("./x", "github:u/r", "https://...")? */
 bool pkg_text_is_source(Arena *a, Str text);
 
+/* Where packages for all projects are: $COB_INSTALL_GLOBAL_DIR, $COB_INSTALL_BIN, or below
+ * $COB_INSTALL, ~/.cob; BUN_... likewise. */
+Str pkg_global_dir(Arena *a);
+Str pkg_global_bin(Arena *a);
+/* Where `cob link` puts its link to the folder of a package. */
+Str pkg_global_link(Arena *a, Str name);
+
 /* ---- Settings (pkg_settings.c) --------------------------------------------------------------- */
 
 /* Who is asked for packages and how: .npmrc of the project and of the home folder, bunfig.toml

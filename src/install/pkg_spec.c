@@ -65,6 +65,17 @@ static bool parse_path(Arena *a, Str base, Str path, PkgSpec *ret)
     return ret->where.n > 0;
 }
 
+/* A name is what `cob link` has registered, if it has. */
+static bool parse_link(Arena *a, Str base, Str path, PkgSpec *ret)
+{
+    Str target;
+    ret->kind = PKG_LINK;
+    bool is_linked =
+        pkg_name_is_fine(path) && sys_readlink(a, pkg_global_link(a, path), &target) == 0;
+    ret->where = is_linked ? target : path_of(a, base, path);
+    return ret->where.n > 0;
+}
+
 /* ---- Repositories ---------------------------------------------------------------------------- */
 
 static bool parse_git(Str url, PkgSpec *ret)
@@ -166,11 +177,8 @@ bool pkg_spec_parse(Arena *a, Str name, Str text, Str base, PkgSpec *ret)
     Str rest = ret->text;
     bool is_known;
     if (take_prefix(&rest, S("workspace:"))) return parse_workspace(a, rest, ret);
-    if (take_prefix(&rest, S("link:")) || take_prefix(&rest, S("portal:"))) {
-        ret->kind = PKG_LINK;
-        ret->where = path_of(a, base, rest);
-        return ret->where.n > 0;
-    }
+    if (take_prefix(&rest, S("link:")) || take_prefix(&rest, S("portal:")))
+        return parse_link(a, base, rest, ret);
     if (take_prefix(&rest, S("file:"))) {
         /* "file:///x" is "/x". */
         if (str_starts(rest, S("//"))) rest = str_skip(rest, 2);
