@@ -41,7 +41,7 @@ static const CliFlag flags[] = {
     TEST_FLAG("bail", 0, CLI_STR_MAYBE, bail, "n", "Stop after n failures (1)"),
     TEST_FLAG("test-name-pattern", 't', CLI_STR, name_pattern, "regex",
               "Run only tests whose full name matches"),
-    TEST_FLAG("reporter", 0, CLI_STR, reporter, "name", "junit (with --reporter-outfile) or dots"),
+    TEST_FLAG("reporter", 0, CLI_STR, reporter, "name", "dots, junit (with --reporter-outfile), tap or json"),
     TEST_FLAG("reporter-outfile", 0, CLI_STR, outfile, "file", "Where the reporter writes"),
     TEST_FLAG("dots", 0, CLI_BOOL, dots, NULL, "Same as --reporter=dots"),
     TEST_FLAG("only-failures", 0, CLI_BOOL, only_failures, NULL, "Show no tests that pass"),
@@ -309,12 +309,18 @@ static void print_banner(const Cli *cli)
     (void)fflush(stdout);
 }
 
+/* Reports that others read, on standard output when no file is named. */
+static bool is_for_programs(const TestOptions *o)
+{
+    return str_eq(o->reporter, S("tap")) || str_eq(o->reporter, S("json"));
+}
+
 static bool check(const TestOptions *o)
 {
     bool is_junit = str_eq(o->reporter, S("junit"));
     u64 n;
-    if (o->reporter.n && !is_junit && !str_eq(o->reporter, S("dots"))) {
-        cli_error("unsupported reporter format \"%.*s\": junit and dots exist",
+    if (o->reporter.n && !is_junit && !str_eq(o->reporter, S("dots")) && !is_for_programs(o)) {
+        cli_error("unsupported reporter format \"%.*s\": dots, junit, tap and json exist",
                   STR_ARG(o->reporter));
         return false;
     }
@@ -391,7 +397,7 @@ static int test(Cli *cli, const void *options, const Str *operands, u32 n_operan
         cli_error("cannot read \"%.*s\": %s", STR_ARG(search.root), err_text(rc));
         return 1;
     }
-    print_banner(cli);
+    if (!is_for_programs(&o) || o.outfile.n) print_banner(cli);
     if (!take_shard(&o, &files)) return 1;
     if (!files.len) return no_files(&o, operands, n_operands, n_seen);
     if (!cli_vm_options(cli, &o.run, &vm)) return 1;

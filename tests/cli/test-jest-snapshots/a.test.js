@@ -3,3 +3,4 @@ test("lists", () => {
   expect({ b: () => {}, a: undefined }).toMatchSnapshot();
   if (process.env.MORE) expect(new Set([3])).toMatchSnapshot();
 });
+test.skip("lists", () => {});

@@ -283,6 +283,7 @@ function selectTest(test, only, flags, scope) {
   if (flags.failing && !test.flags.failing) test.flags = { ...test.flags, failing: true };
   if (!test.isWanted) {
     counts.filtered = (counts.filtered ?? 0) + 1;
+    state.filteredInFile = true;
     return 0;
   }
   const runs = !test.isSkipped && (!test.isTodo || (state.options.todo && test.fn !== undefined));

@@ -30,11 +30,6 @@ class Suite {
   }
 }
 
-const shown = (file) => {
-  const { cwd } = state.options;
-  return file.startsWith(`${cwd}/`) ? file.slice(cwd.length + 1) : file;
-};
-
 function attributes({ totals }) {
   return `tests="${totals.tests}" assertions="${totals.assertions}" ` +
     `failures="${totals.failures}" skipped="${totals.skipped}" time="${seconds(totals.ms)}"`;
@@ -85,7 +80,7 @@ function build() {
   const files = new Map();
   const all = new Suite("", "");
   for (const entry of report.cases) {
-    const file = shown(entry.file ?? "");
+    const file = report.shownPath(entry.file ?? "");
     let suite = files.get(file);
     if (suite === undefined) files.set(file, (suite = new Suite(file, file)));
     all.add(entry);
@@ -105,11 +100,11 @@ function build() {
   return [all, files];
 }
 
-/** Writes the file that --reporter-outfile names. */
-exports.write = function write() {
+/** @returns {string} */
+exports.text = function text() {
   const [all, files] = build();
-  let text = '<?xml version="1.0" encoding="UTF-8"?>\n' +
+  let xml = '<?xml version="1.0" encoding="UTF-8"?>\n' +
     `<testsuites name="bun test" ${attributes(all)}>\n`;
-  for (const suite of files.values()) text += suiteText(suite, "  ");
-  require("node:fs").writeFileSync(state.options.outfile, `${text}</testsuites>\n`);
+  for (const suite of files.values()) xml += suiteText(suite, "  ");
+  return `${xml}</testsuites>\n`;
 };

@@ -18,14 +18,24 @@ exports.write = write;
 exports.begin = () => {
   const { dots, onlyFailures, reporter } = state.options;
   state.hasColors = state.native.hasColors();
-  isPlain = !state.hasColors && !dots && !onlyFailures && reporter !== "junit";
+  hasCases = reporter !== undefined && reporter !== "dots";
+  isPlain = !state.hasColors && !dots && !onlyFailures && !hasCases;
 };
 
 let isHeadPrinted = true;
 let isGroupOpen = false; // of lines, in GitHub's log
 let dots = ""; // how many there are in this line
-const cases = []; // for reports in a file
+let hasCases = false;
+const cases = []; // for the reports that are written at the end
 exports.cases = cases;
+exports.fileErrors = new Map(); // why a file could not be loaded
+
+exports.shownPath = (file) => {
+  const { cwd } = state.options;
+  return file.startsWith(`${cwd}/`) ? file.slice(cwd.length + 1) : file;
+};
+// eslint-disable-next-line no-control-regex
+exports.unpainted = (text) => text.replace(/\x1b\[[0-9;]*m/g, "");
 
 exports.beginFile = (shown) => {
   isHeadPrinted = false;
@@ -123,6 +133,7 @@ exports.betweenTests = function betweenTests(value) {
 exports.failedToLoad = function failedToLoad(error) {
   counts.fail++;
   counts.ran++;
+  exports.fileErrors.set(state.file, error);
   exports.betweenTests(error);
 };
 
@@ -213,9 +224,8 @@ exports.passed = function passed(test, ms, attempts, expects) {
 exports.result = function result(test, result, ms, note) {
   counts[result]++;
   counts.ran++;
-  if (state.options.reporter === "junit") {
-    cases.push({ test, result, ms, note, file: state.file });
-  }
+  if (result !== "pass") (state.unfinished ??= []).push(test);
+  if (hasCases) cases.push({ test, result, ms, note, file: state.file });
   if (state.options.dots && result !== "fail") {
     if (dots.length >= 80) endDots();
     dots += ".";
@@ -259,6 +269,19 @@ function ending(files, started) {
     `${r}${d}[${b}${time}${r}${d}]${r}\n`;
 }
 
+/** Snapshots that no test has asked for. */
+function obsoleteLines() {
+  const { obsolete = [], snapshotsRemoved = 0 } = counts;
+  const { r, d, yellow } = paint();
+  if (snapshotsRemoved > 0) write(` ${plural(snapshotsRemoved, "obsolete snapshot")} removed\n`);
+  if (obsolete.length === 0) return;
+  write(` ${r}${yellow}${plural(obsolete.length, "obsolete snapshot")}${r}` +
+    ` ${d}(remove with -u)${r}\n`);
+  for (const [file, name] of obsolete.slice(0, 20)) {
+    write(`   ${d}${exports.shownPath(file)}:${r} ${name}\n`);
+  }
+}
+
 /** The lines below all tests. */
 exports.summary = function summary(files, started) {
   endDots();
@@ -274,6 +297,7 @@ exports.summary = function summary(files, started) {
   if (todo > 0) write(` ${r}${magenta}${todo} todo${r}\n`);
   write(`${r}${fail > 0 ? red : d} ${fail} fail${r}\n`);
   if (errors > 0) write(` ${r}${red}${plural(errors, "error")}${r}\n`);
+  obsoleteLines();
   const snapshots = snapshotLine();
   if (snapshots !== "") write(`${snapshots}\n`);
   if (counts.snapshots > 0 && snapshots === "") {

@@ -63,7 +63,7 @@ function readOptions(text) {
   if (options.namePattern !== undefined) options.pattern = new RegExp(options.namePattern);
   if (options.bail !== undefined) options.bail = options.bail === "" ? 1 : Number(options.bail);
   if (options.timeout !== undefined) state.defaultTimeout = options.timeout;
-  options.needsLines = options.reporter === "junit";
+  options.needsLines = options.reporter === "junit" || options.reporter === "json";
   if (options.randomize) {
     options.seed ??= Math.floor(Math.random() * 2 ** 32);
     options.random = randomFrom(options.seed);
@@ -121,6 +121,7 @@ function cleanUp() {
   const mock = state.mock;
   if (mock !== undefined) mock.afterFile();
   if (state.snapshots !== undefined) state.snapshots.endFile();
+  else if (state.options.updateSnapshots) require("internal/test_snapshot").endUnusedFile();
   if (state.serializers !== undefined) {
     require("internal/test_snapshot/format").dropSerializers(state.serializers.kept ?? 0);
   }
@@ -134,6 +135,8 @@ function cleanUp() {
 
 function* runFile(lane, path) {
   state.file = path;
+  state.unfinished = undefined;
+  state.filteredInFile = false;
   report.beginFile(shownName(path));
   const { defaultTimeout } = state;
   const scope = tree.begin("", tree.root);
@@ -144,6 +147,7 @@ function* runFile(lane, path) {
     yield lane.enter(execute.runFile(lane, scope));
   } catch (error) {
     tree.end();
+    state.failedFile = path;
     report.failedToLoad(error);
   }
   state.defaultTimeout = defaultTimeout;
@@ -185,6 +189,21 @@ function noteNoMatch(files) {
   );
 }
 
+const reporters = {
+  __proto__: null,
+  junit: () => require("internal/test_runner/junit").text(),
+  tap: () => require("internal/test_runner/tap").text(),
+  json: () => require("internal/test_runner/json").text(),
+};
+
+/** The report that --reporter names, to --reporter-outfile or standard output. */
+function writeReport({ reporter, outfile }) {
+  if (reporter === undefined || reporter === "dots") return;
+  const text = reporters[reporter]();
+  if (outfile === undefined) process.stdout.write(text);
+  else require("node:fs").writeFileSync(outfile, text);
+}
+
 function* runAll(lane, options) {
   let files = 0;
   yield lane.enter(preload(lane));
@@ -203,7 +222,7 @@ function* runAll(lane, options) {
     state.isBelowThreshold = true;
   }
   report.summary(files, options.startedMs);
-  if (options.reporter === "junit") require("internal/test_runner/junit").write();
+  writeReport(options);
 }
 
 /** A test has called process.exit(). */

@@ -1,7 +1,7 @@
 // internal/test_snapshot -- snapshots: the files beside the tests, and texts inside them (Bun:
 // docs/test/snapshots).
 //
-//   format.js  values as text;  inline.js  changing a test file
+//   format.js  values as text;  inline.js  changing a test file;  obsolete.js  what is left over
 const state = require("internal/test_runner/state");
 const { format } = require("internal/test_snapshot/format");
 const { MARK, diffLines } = require("internal/test_expect/message");
@@ -45,6 +45,7 @@ class Store {
     this.path = path.join(this.dir, `${path.basename(file)}.snap`);
     this.entries = new Map();
     this.numbers = new Map(); // of the next snapshot of a name
+    this.seen = new Set();
     this.isChanged = false;
     this.header = HEADER; // that of a file which Jest has written stays
     this.inline = [];
@@ -85,6 +86,7 @@ class Store {
     const base = hint === undefined ? state.nameOf(test) : `${state.nameOf(test)}: ${hint}`;
     const n = (this.numbers.get(base) ?? 0) + 1;
     this.numbers.set(base, n);
+    this.seen.add(`${base} ${n}`);
     return `${base} ${n}`;
   }
 }
@@ -209,12 +211,39 @@ exports.matchInline = function matchInline(value, properties, given, name, above
   return undefined;
 };
 
+/** Counts what no test has asked for; with -u it goes, and with the last one the file. */
+function dropObsolete(s) {
+  if (s.entries.size <= s.seen.size && [...s.entries.keys()].every((name) => s.seen.has(name))) {
+    return;
+  }
+  const names = require("internal/test_snapshot/obsolete").find(s.seen, s.entries.keys());
+  if (names.length === 0) return;
+  if (!state.options.updateSnapshots) {
+    (counts.obsolete ??= []).push(...names.map((name) => [s.file, name]));
+    return;
+  }
+  for (const name of names) s.entries.delete(name);
+  counts.snapshotsRemoved = (counts.snapshotsRemoved ?? 0) + names.length;
+  if (s.entries.size === 0) fs().rmSync(s.path, { force: true });
+  s.isChanged = s.entries.size > 0;
+}
+
 function endFile() {
   const s = store;
   store = undefined;
   state.snapshots = undefined;
   if (s === undefined) return;
+  dropObsolete(s);
   if (s.isChanged) s.write();
   if (s.inline.length === 0) return;
   require("internal/test_snapshot/inline").rewrite(s.file, s.inline, escape);
 }
+
+/** With -u: a file of snapshots whose tests ask for none. */
+exports.endUnusedFile = function endUnusedFile() {
+  if (require("internal/test_snapshot/obsolete").unusedStore() !== undefined) {
+    const s = new Store(state.file);
+    dropObsolete(s);
+    if (s.isChanged) s.write();
+  }
+};
