@@ -86,14 +86,13 @@ function split(text) {
 commands.export = async function export_(args, context) {
   const { state } = context;
   if (args.length === 0 || (args.length === 1 && args[0] === "-p")) {
-    return (await context.out(`${state.envPairs().sort().join("\n")}\n`)) ? 0 : 1;
+    return (await context.out(`${state.envPairs().toSorted().join("\n")}\n`)) ? 0 : 1;
   }
   const isOff = args[0] === "-n";
   for (const arg of isOff ? args.slice(1) : args) {
     const [name, value] = split(arg);
     if (!NAME.test(name)) return context.fail(`\`${arg}': not a valid identifier`);
-    state.export(name, value);
-    if (isOff) state.vars.get(name).exported = false;
+    state.export(name, value, !isOff);
   }
   return 0;
 };
@@ -101,7 +100,7 @@ commands.export = async function export_(args, context) {
 commands.unset = function unset(args, { state }) {
   for (const arg of args) {
     if (arg === "-f" || arg === "-v") continue;
-    if (state.vars.has(arg) && args[0] !== "-f") state.unset(arg);
+    if (state.get(arg) !== undefined && args[0] !== "-f") state.unset(arg);
     else if (args[0] !== "-v") state.functions.delete(arg);
   }
   return 0;
@@ -113,11 +112,10 @@ commands.local = async function local(args, context) {
   for (const arg of args) {
     const [name, value = ""] = split(arg);
     if (!NAME.test(name)) return context.fail(`\`${arg}': not a valid identifier`);
-    const variable = state.vars.get(name);
+    const variable = state.find(name);
     if (!state.locals.has(name)) state.locals.set(name, variable && { ...variable });
-    state.vars.set(name, { value, exported: variable?.exported ?? false });
+    state.restore(name, { value, exported: variable?.exported ?? false });
   }
-  state.pairs = undefined;
   return 0;
 };
 

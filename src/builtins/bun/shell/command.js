@@ -83,20 +83,15 @@ async function assignOnly(node, expander, state, redirection) {
 async function withValues(values, state, run) {
   if (values.length === 0) return run();
   const before = values.map(([name]) => {
-    const variable = state.vars.get(name);
-    return [name, variable === undefined ? undefined : { ...variable }];
+    const variable = state.find(name);
+    return [name, variable && { ...variable }];
   });
   for (const [name, value] of values) state.export(name, value);
   try {
     return await run();
   } finally {
-    for (const [name, variable] of before) restore(state, name, variable);
+    for (const [name, variable] of before) state.restore(name, variable);
   }
-}
-
-function restore(state, name, variable) {
-  state.unset(name);
-  if (variable !== undefined) state.vars.set(name, variable);
 }
 
 function runCommand(shell, args, values, state, io) {
@@ -126,7 +121,7 @@ async function callFunction(shell, body, args, state, io) {
     return error.value;
   } finally {
     state.depth--;
-    for (const [name, variable] of state.locals) restore(state, name, variable);
+    for (const [name, variable] of state.locals) state.restore(name, variable);
     state.positional = positional;
     state.locals = locals;
   }

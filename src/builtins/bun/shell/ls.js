@@ -80,7 +80,8 @@ class Listing {
       if (name === "." || name === "..") continue;
       const stat = this.fs.lstatSync(`${path}/${name}`, { throwIfNoEntry: false });
       if (!stat?.isDirectory()) continue;
-      await this.folder(`${shown}/${name}`, `${path}/${name}`, true, depth + 1);
+      const prefix = shown.endsWith("/") ? shown : `${shown}/`;
+      await this.folder(`${prefix}${name}`, `${path}/${name}`, true, depth + 1);
     }
   }
 

@@ -59,9 +59,9 @@ class ShellError extends Error {
     this.stdout = stdout;
     this.stderr = stderr;
     this.name = "ShellError";
-    const at = this.stack.indexOf("\n");
-    const frames = at < 0 ? "" : this.stack.slice(at);
-    hide(this, "stack", `ShellError: ${this.message}${frames}`);
+    const frames = this.stack.split("\n").filter((line) => /^\s+at /.test(line));
+    const own = frames.filter((line) => !line.includes("(bun:shell"));
+    hide(this, "stack", [`ShellError: ${this.message}`, ...own].join("\n"));
   }
 }
 for (const name of ["text", "json", "arrayBuffer", "bytes", "blob"]) {

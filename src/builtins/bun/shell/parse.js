@@ -14,6 +14,8 @@ const { Words } = require("bun:shell/words");
 const CLOSERS = new Set(["then", "else", "elif", "fi", "do", "done", "esac", "}"]);
 const ASSIGNMENT = /^[A-Za-z_][A-Za-z0-9_]*\+?=/;
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
+const KEYWORD_STARTS = "cdefituw!{}[";
+const KEYWORD = /\[\[|[!{}]|[a-z]+/y;
 const REDIRECTS = ["<<<", "<<-", "<<", "<>", "<&", "<", ">>", ">&", ">|", ">"];
 const END = "Eof";
 
@@ -63,12 +65,15 @@ class Parser extends Words {
     return c === "" ? END : (this.keyword() ?? c);
   }
 
-  /** A word without quotes and expansions that begins here, else undefined. */
+  /** A word that may be a keyword and begins here, else undefined. */
   keyword() {
-    const match = /^(?:\[\[|[!{}]|[A-Za-z_]+)/.exec(this.text.slice(this.pos, this.pos + 16));
-    if (match === null || this.pos + match[0].length > this.end) return undefined;
+    const c = this.peek();
+    if (c === "" || !KEYWORD_STARTS.includes(c)) return undefined;
+    KEYWORD.lastIndex = this.pos;
+    const match = KEYWORD.exec(this.text);
+    if (match === null || KEYWORD.lastIndex > this.end) return undefined;
     const from = this.pos;
-    this.pos += match[0].length;
+    this.pos = KEYWORD.lastIndex;
     const ends = this.isWordEnd();
     this.pos = from;
     return ends ? match[0] : undefined;
@@ -411,17 +416,20 @@ class Parser extends Words {
 
   redirect() {
     const start = this.pos;
-    const digits = /^\d(?=[<>])/.exec(this.text.slice(this.pos, this.pos + 2));
+    const c = this.peek();
+    const next = this.peek(1);
+    const hasDigit = c >= "0" && c <= "9" && (next === "<" || next === ">");
+    if (!hasDigit && c !== "<" && c !== ">" && c !== "&") return undefined;
     if (this.startsWith("&>")) {
       const op = this.startsWith("&>>") ? "&>>" : "&>";
       this.pos += op.length;
       return { fd: 1, op, word: this.target(start), at: start };
     }
-    if (digits !== null) this.pos++;
+    if (hasDigit) this.pos++;
     const op = REDIRECTS.find((each) => this.startsWith(each));
     if (op === undefined) return undefined;
     this.pos += op.length;
-    const fd = digits !== null ? Number(digits[0]) : op[0] === "<" ? 0 : 1;
+    const fd = hasDigit ? Number(c) : op[0] === "<" ? 0 : 1;
     if (op === "<<" || op === "<<-") return this.here(fd, op === "<<-", start);
     if (op === "<<<") {
       const word = this.target(start);
@@ -430,7 +438,7 @@ class Parser extends Words {
     }
     const node = { fd, op, word: this.target(start), at: start };
     // ">& file" is "&> file"; with a number it copies a descriptor.
-    if (op === ">&" && digits === null && !/^(?:\d|-)$/.test(this.plainText(node.word))) {
+    if (op === ">&" && !hasDigit && !/^(?:\d|-)$/.test(this.plainText(node.word))) {
       node.op = "&>";
     }
     return node;

@@ -20,7 +20,6 @@ async function execute(tree, { env, cwd, isQuiet }) {
     name: process.argv[0],
     positional: process.argv.slice(1),
   });
-  state.set("PWD", state.cwd);
   const stdout = new Capture(isQuiet ? 0 : 1);
   const stderr = new Capture(isQuiet ? 0 : 2);
   const io = [new Fd(0, false), stdout, stderr];
@@ -200,9 +199,7 @@ function Shell() {
     }
     const source = require("bun:shell/template").sourceOf(strings, values);
     const tree = require("bun:shell/parse").parse(source);
-    const error = new ShellError();
-    Error.captureStackTrace(error, $);
-    return new ShellPromise(tree, settings, error);
+    return new ShellPromise(tree, settings, new ShellError());
   }
   Object.setPrototypeOf($, prototype);
   Object.defineProperty($, "name", { value: "BunShell", configurable: true });

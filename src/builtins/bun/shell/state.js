@@ -17,13 +17,29 @@ class CommandError extends Error {
   }
 }
 
+/** What a shell begins with: { values: Map, pairs: ["NAME=value"] }.  Shared, never changed. */
+let lastBase = { values: new Map(), pairs: [] };
+
+function baseOf(env) {
+  const known = require("internal/process_env").pairsOf(env);
+  if (known !== undefined && known === lastBase.pairs) return lastBase;
+  const values = new Map();
+  for (const key in env) if (env[key] !== undefined) values.set(key, `${env[key]}`);
+  const pairs = known ?? Array.from(values, ([name, value]) => `${name}=${value}`);
+  const base = { values, pairs };
+  if (known !== undefined) lastBase = base;
+  return base;
+}
+
 class State {
+  #base;
+  #pairs;
+
   constructor({ env, cwd, positional, name }) {
-    /** name -> { value, exported } */
+    this.#base = baseOf(env);
+    this.#pairs = this.#base.pairs;
+    /** What differs from the base: name -> { value, exported }; without value: it is gone. */
     this.vars = new Map();
-    for (const key in env) {
-      if (env[key] !== undefined) this.vars.set(key, { value: `${env[key]}`, exported: true });
-    }
     this.cwd = cwd;
     this.name = name; // $0
     this.positional = positional;
@@ -33,61 +49,70 @@ class State {
     this.depth = 0; // of functions, sourced files, substitutions
     this.substituted = undefined; // status of the last command substitution of this command
     this.locals = undefined; // in functions: what to put back, name -> variable or undefined
-    this.pairs = undefined;
+    if (this.get("PWD") !== cwd) this.set("PWD", cwd);
   }
 
   /** For a subshell. */
   clone() {
-    const copy = Object.create(State.prototype);
-    Object.assign(copy, this);
+    const { cwd, positional, name } = this;
+    const copy = new State({ env: undefined, cwd, positional: [...positional], name });
+    copy.#base = this.#base;
+    copy.#pairs = this.#pairs;
     copy.vars = new Map();
-    for (const [name, variable] of this.vars) copy.vars.set(name, { ...variable });
+    for (const [key, variable] of this.vars) copy.vars.set(key, { ...variable });
     copy.functions = new Map(this.functions);
     copy.options = { ...this.options };
-    copy.positional = [...this.positional];
+    copy.status = this.status;
     copy.depth = this.depth + 1;
+    copy.locals = this.locals === undefined ? undefined : new Map();
     return copy;
   }
 
   get(name) {
-    return this.vars.get(name)?.value;
+    const variable = this.vars.get(name);
+    return variable === undefined ? this.#base.values.get(name) : variable.value;
+  }
+
+  /** { value, exported } as it is now, or undefined. */
+  find(name) {
+    const variable = this.vars.get(name);
+    if (variable !== undefined) return variable.value === undefined ? undefined : variable;
+    const value = this.#base.values.get(name);
+    return value === undefined ? undefined : { value, exported: true };
+  }
+
+  /** The opposite of find: puts back what it gave. */
+  restore(name, variable) {
+    this.#pairs = undefined;
+    this.vars.set(name, variable ?? { value: undefined, exported: false });
   }
 
   set(name, value) {
-    const variable = this.vars.get(name);
-    if (variable === undefined) {
-      this.vars.set(name, { value, exported: false });
-      return;
-    }
-    variable.value = value;
-    if (variable.exported) this.pairs = undefined;
+    const exported = this.find(name)?.exported ?? false;
+    this.vars.set(name, { value, exported });
+    if (exported) this.#pairs = undefined;
   }
 
-  /** Marks for children; `value` undefined keeps what it has. */
-  export(name, value) {
-    this.pairs = undefined;
-    const variable = this.vars.get(name);
-    if (variable === undefined) {
-      this.vars.set(name, { value: value ?? "", exported: true });
-      return;
-    }
-    variable.exported = true;
-    if (value !== undefined) variable.value = value;
+  /** Marks for children, or not; `value` undefined keeps what it has. */
+  export(name, value, exported = true) {
+    this.restore(name, { value: value ?? this.get(name) ?? "", exported });
   }
 
   unset(name) {
-    this.pairs = undefined;
-    this.vars.delete(name);
+    this.restore(name, undefined);
   }
 
-  /** ["NAME=value"] of what is exported. */
+  /** ["NAME=value"] of what is exported.  Not to be changed. */
   envPairs() {
-    if (this.pairs !== undefined) return this.pairs;
+    if (this.#pairs !== undefined) return this.#pairs;
     const pairs = [];
+    for (const [name, value] of this.#base.values) {
+      if (!this.vars.has(name)) pairs.push(`${name}=${value}`);
+    }
     for (const [name, variable] of this.vars) {
       if (variable.exported) pairs.push(`${name}=${variable.value}`);
     }
-    this.pairs = pairs;
+    this.#pairs = pairs;
     return pairs;
   }
 

@@ -13,6 +13,7 @@ const BLANK = /[ \t\r]/;
 const NAME_START = /[A-Za-z_]/;
 const NAME_CHAR = /[A-Za-z0-9_]/;
 const NAME = /[A-Za-z_][A-Za-z0-9_]*/y;
+const PLAIN = /[\w./:%^=,-]+/y; // characters that are never special in a word
 const SPECIAL = "?#@*$!-";
 const VALUE = "\0";
 const EXTGLOB = "?*+@!";
@@ -125,6 +126,13 @@ class Words {
 
   /** One piece of a word outside of double quotes. */
   part(word) {
+    PLAIN.lastIndex = this.pos;
+    if (PLAIN.test(this.text)) {
+      const to = Math.min(PLAIN.lastIndex, this.end);
+      this.addText(word, this.text.slice(this.pos, to), false);
+      this.pos = to;
+      return;
+    }
     const c = this.peek();
     switch (c) {
       case "'":

@@ -99,8 +99,10 @@ exports.which = function which(command, options = {}) {
   const { PATH = process.env.PATH ?? "", cwd = process.cwd() } = options ?? {};
   const isProgram = (file) => {
     try {
+      // What is not there, the usual case, makes no error.
+      if (!fs.statSync(file, { throwIfNoEntry: false })?.isFile()) return false;
       fs.accessSync(file, fs.constants.X_OK);
-      return fs.statSync(file).isFile();
+      return true;
     } catch {
       return false;
     }
