@@ -111,9 +111,19 @@ class Words {
   word() {
     const word = { parts: [], at: this.pos, hasBrace: false, from: this.pos, to: 0 };
     if (this.peek() === "~") this.tilde(word);
-    while (!this.isWordEnd()) this.part(word);
+    while (!this.isWordEnd()) if (!this.plainRun(word)) this.part(word);
     word.to = this.pos;
     return word.to === word.from ? undefined : word;
+  }
+
+  /** Plain characters in one go; false: there are none here. */
+  plainRun(word) {
+    PLAIN.lastIndex = this.pos;
+    if (!PLAIN.test(this.text)) return false;
+    const to = Math.min(PLAIN.lastIndex, this.end);
+    this.addText(word, this.text.slice(this.pos, to), false);
+    this.pos = to;
+    return true;
   }
 
   tilde(word) {
@@ -126,13 +136,6 @@ class Words {
 
   /** One piece of a word outside of double quotes. */
   part(word) {
-    PLAIN.lastIndex = this.pos;
-    if (PLAIN.test(this.text)) {
-      const to = Math.min(PLAIN.lastIndex, this.end);
-      this.addText(word, this.text.slice(this.pos, to), false);
-      this.pos = to;
-      return;
-    }
     const c = this.peek();
     switch (c) {
       case "'":
