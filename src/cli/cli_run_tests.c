@@ -14,12 +14,14 @@ enum { CONFIG_MAX = 16 * 1024 * 1024, UNSET = UINT32_MAX };
 
 typedef struct {
     RunOptions run;
-    Str name_pattern, reporter, outfile, shard, bail, root, coverage_dir;
-    CliList ignored, coverage_reporters, coverage_ignored;
+    Str name_pattern, reporter, outfile, shard, bail, root, coverage_dir, parallel, worker;
+    CliList timings, ignored, coverage_reporters, coverage_ignored;
     f64 min_lines, min_functions; /* of coverage, 0 to 1; below 0: not asked for */
-    u32 timeout, rerun_each, retry, seed, max_concurrency;
+    u32 timeout, rerun_each, retry, seed, max_concurrency, parallel_delay;
+    u32 n_workers;
+    u64 shard_i, shard_n; /* with timings: the runner takes its part */
     bool update_snapshots, todo, only, pass_with_no_tests, concurrent, randomize, only_failures,
-        dots, ci, no_isolate, coverage, covers_tests;
+        dots, ci, no_isolate, coverage, covers_tests, update_timings;
 } TestOptions;
 
 #define TEST_FLAG(name, letter, kind, field, value, help)                                          \
@@ -41,7 +43,8 @@ static const CliFlag flags[] = {
     TEST_FLAG("bail", 0, CLI_STR_MAYBE, bail, "n", "Stop after n failures (1)"),
     TEST_FLAG("test-name-pattern", 't', CLI_STR, name_pattern, "regex",
               "Run only tests whose full name matches"),
-    TEST_FLAG("reporter", 0, CLI_STR, reporter, "name", "dots, junit (with --reporter-outfile), tap or json"),
+    TEST_FLAG("reporter", 0, CLI_STR, reporter, "name",
+              "dots, junit (with --reporter-outfile), tap or json"),
     TEST_FLAG("reporter-outfile", 0, CLI_STR, outfile, "file", "Where the reporter writes"),
     TEST_FLAG("dots", 0, CLI_BOOL, dots, NULL, "Same as --reporter=dots"),
     TEST_FLAG("only-failures", 0, CLI_BOOL, only_failures, NULL, "Show no tests that pass"),
@@ -77,10 +80,16 @@ static const CliFlag flags[] = {
               "text (the default) or lcov; may be repeated"),
     TEST_FLAG("coverage-dir", 0, CLI_STR, coverage_dir, "dir", "Where lcov.info goes (coverage)"),
     RUN_LATER("changed"),
-    RUN_LATER("parallel"),
+    TEST_FLAG("parallel", 0, CLI_STR_MAYBE, parallel, "n",
+              "Run files in n processes (the number of processors)"),
+    TEST_FLAG("parallel-delay", 0, CLI_U32, parallel_delay, "ms",
+              "How long the first is busy before the others start (5)"),
+    TEST_FLAG("test-worker", 0, CLI_STR, worker, "id", NULL),
+    TEST_FLAG("timings", 0, CLI_LIST, timings, "file",
+              "How long files took: balances --shard and --parallel"),
+    TEST_FLAG("update-timings", 0, CLI_BOOL, update_timings, NULL,
+              "Write what was measured to the first file of --timings"),
     RUN_LATER("hot"),
-    RUN_LATER_VALUE("timings"),
-    RUN_LATER("update-timings"),
 };
 
 /* ---- [test] -----------------------------------------------------------------------------------
@@ -168,18 +177,23 @@ static bool read_shard(Str text, u64 *ret_i, u64 *ret_n)
 {
     Str i, n;
     bool ok = str_cut(text, '/', &i, &n) && str_to_u64(i, ret_i) && str_to_u64(n, ret_n) &&
-              *ret_i >= 1 && *ret_i <= *ret_n;
+              *ret_i >= 1 && *ret_i <= *ret_n && *ret_n < UNSET;
     if (!ok) cli_error("--shard must be i/n with 1 <= i <= n, got \"%.*s\"", STR_ARG(text));
     return ok;
 }
 
-/* Every n-th file, beginning with the i-th. */
-static bool take_shard(const TestOptions *o, RunnerList *files)
+/* Every n-th file, beginning with the i-th; by time when that is known. */
+static bool take_shard(TestOptions *o, RunnerList *files)
 {
     u64 i, n;
     u32 len = 0;
     if (!o->shard.n) return true;
     if (!read_shard(o->shard, &i, &n)) return false;
+    if (o->timings.len) {
+        o->shard_i = i;
+        o->shard_n = n;
+        return true;
+    }
     for (u64 k = i - 1; k < files->len; k += n) files->at[len++] = files->at[k];
     files->len = len;
     return true;
@@ -189,16 +203,16 @@ static const char hint[] =
     "Tests need \".test\", \"_test_\", \".spec\" or \"_spec_\" in the filename (ex: "
     "\"MyApp.test.ts\")\n\nLearn more about bun test: https://bun.com/docs/cli/test\n";
 
-static int no_files(const TestOptions *o, const Str *filters, u32 n_filters, u32 n_seen)
+static void print_no_files(const TestOptions *o, CliArgs filters, u32 n_seen)
 {
     (void)fflush(stdout);
-    if (n_filters && !o->shard.n) {
+    if (filters.len && !o->shard.n) {
         (void)fprintf(stderr, "The following filters did not match any test files:\n");
-        for (u32 i = 0; i < n_filters; i++) (void)fprintf(stderr, " %.*s", STR_ARG(filters[i]));
+        for (u32 i = 0; i < filters.len; i++)
+            (void)fprintf(stderr, " %.*s", STR_ARG(filters.at[i]));
         (void)fprintf(stderr, "\n%u files were searched\n\nnote: %s", n_seen, hint);
     } else
         (void)fprintf(stderr, "No tests found!\n\n%s", hint);
-    return o->pass_with_no_tests ? 0 : 1;
 }
 
 /* ---- What JavaScript is told ------------------------------------------------------------------
@@ -258,6 +272,21 @@ static void write_coverage(const TestOptions *o, Buf *b)
                       o->min_functions);
 }
 
+/* --parallel: several processes, this one or one of them. */
+static void write_processes(const Cli *cli, const TestOptions *o, Buf *b)
+{
+    Str id, colors;
+    put_list(b, "timings", o->timings.at, o->timings.len);
+    put_u32(b, "parallelDelay", o->parallel_delay);
+    (void)buf_fmt(b, ",\"workers\":%u", o->n_workers);
+    if (o->n_workers > 1) put_list(b, "args", cli->args.at, cli->args.len);
+    if (o->shard_n) (void)buf_fmt(b, ",\"shardOf\":[%u,%u]", (u32)o->shard_i, (u32)o->shard_n);
+    if (!o->worker.n) return;
+    (void)str_cut(o->worker, ',', &id, &colors);
+    put_str(b, "workerId", id);
+    (void)buf_fmt(b, ",\"workerColors\":%s", colors.n ? "true" : "false");
+}
+
 static void write_options(Cli *cli, const TestOptions *o, const RunnerList *files, Buf *b)
 {
     const struct {
@@ -276,6 +305,7 @@ static void write_options(Cli *cli, const TestOptions *o, const RunnerList *file
         {"onlyFailures", o->only_failures},
         {"dots", o->dots || str_eq(o->reporter, S("dots"))},
         {"shareModules", o->no_isolate},
+        {"updateTimings", o->update_timings},
     };
     Str cwd = S("/");
     (void)!sys_cwd(cli->arena, &cwd);
@@ -293,19 +323,22 @@ static void write_options(Cli *cli, const TestOptions *o, const RunnerList *file
     put_str(b, "outfile", o->outfile);
     put_str(b, "cwd", cwd);
     write_coverage(o, b);
+    write_processes(cli, o, b);
     put_list(b, "preload", o->run.preload.at, o->run.preload.len);
     put_list(b, "files", files->at, files->len);
     (void)buf_push(b, S("}"));
 }
 
-static void print_banner(const Cli *cli)
+static void print_banner(const Cli *cli, u32 n_workers)
 {
     Str own = vm_version(), revision = vm_revision();
     CliPaint p = cli_paint(1);
     Str version = cli->name == CLI_AS_COB ? own : str_z(CLI_BUN_VERSION);
     Str name = cli->name == CLI_AS_COB ? S("cob") : S("bun");
-    (void)printf("%s%s%.*s test %s%sv%.*s (%.*s)%s\n", p.off, p.bold, STR_ARG(name), p.off, p.dim,
+    (void)printf("%s%s%.*s test %s%sv%.*s (%.*s)%s", p.off, p.bold, STR_ARG(name), p.off, p.dim,
                  STR_ARG(version), STR_ARG(revision), p.off);
+    if (n_workers > 1) (void)printf(" %ux PARALLEL", n_workers);
+    (void)printf("\n");
     (void)fflush(stdout);
 }
 
@@ -335,6 +368,10 @@ static bool check(const TestOptions *o)
         cli_error("invalid coverage reporter \"%.*s\": text and lcov exist", STR_ARG(name));
         return false;
     }
+    if (o->update_timings && !o->timings.len) {
+        cli_error("--update-timings needs --timings=<file>");
+        return false;
+    }
     if (o->bail.n && (!str_to_u64(o->bail, &n) || n < 1)) {
         cli_error("--bail expects a number greater than 0");
         return false;
@@ -354,15 +391,15 @@ static bool is_covered(Str path)
 }
 
 /* What was compiled is kept for each way of calling `cob test` in a folder: people run their tests
- * again and again, CI only once. */
-static void open_code(Cli *cli, Vm *vm, const Str *operands, u32 n_operands)
+ * again and again, CI only once; processes of --parallel read what one process has written. */
+static void open_code(Cli *cli, Vm *vm, CliArgs operands, bool is_written)
 {
     AUTO(Buf) name = {0};
     Str cwd = S("/");
     (void)!sys_cwd(cli->arena, &cwd);
     (void)buf_fmt(&name, "%.*s/ test", STR_ARG(cwd));
-    for (u32 i = 0; i < n_operands; i++) (void)buf_fmt(&name, " %.*s", STR_ARG(operands[i]));
-    vm_code_open_set(vm, buf_str(&name), !is_ci());
+    for (u32 i = 0; i < operands.len; i++) (void)buf_fmt(&name, " %.*s", STR_ARG(operands.at[i]));
+    vm_code_open_set(vm, buf_str(&name), is_written);
 }
 
 /* What Bun sets for tests, unless the environment does. */
@@ -374,39 +411,66 @@ static void set_environment(void)
     if (!sys_env_find(s.arena, S("TZ"), &value)) (void)!sys_env_set(S("TZ"), S("Etc/UTC"));
 }
 
+/* How many processes run the tests; one is this one. */
+static bool count_workers(TestOptions *o, u32 n_files)
+{
+    enum { WORKERS_MAX = 256 };
+    u64 n = sys_cpu_count();
+    if (!o->parallel.p || o->worker.n) return true;
+    if (o->parallel.n && (!str_to_u64(o->parallel, &n) || n < 1 || n > WORKERS_MAX)) {
+        cli_error("--parallel expects a number from 1 to %d, got \"%.*s\"", WORKERS_MAX,
+                  STR_ARG(o->parallel));
+        return false;
+    }
+    o->n_workers = MIN((u32)n, n_files);
+    return true;
+}
+
+/* 0; 1 when there are none, -1 after an error: both were said. */
+static int find_files(Cli *cli, TestOptions *o, CliArgs filters, RunnerList *files)
+{
+    u32 n_seen = 0;
+    RunnerSearch search = {.filters = filters.at, .n_filters = filters.len};
+    search.ignored = o->ignored.at;
+    search.n_ignored = o->ignored.len;
+    int rc = sys_cwd(cli->arena, &search.cwd);
+    search.root = o->root.n ? path_resolve(cli->arena, search.cwd, S(""), o->root) : search.cwd;
+    if (rc == 0) rc = runner_find(cli->arena, &search, files, &n_seen);
+    if (rc < 0) {
+        cli_error("cannot read \"%.*s\": %s", STR_ARG(search.root), err_text(rc));
+        return -1;
+    }
+    if (!take_shard(o, files) || !count_workers(o, files->len)) return -1;
+    if (!is_for_programs(o) || o->outfile.n) print_banner(cli, o->n_workers);
+    if (files->len) return 0;
+    print_no_files(o, filters, n_seen);
+    return 1;
+}
+
 static int test(Cli *cli, const void *options, const Str *operands, u32 n_operands)
 {
     static TestOptions o;
     static VmOptions vm;
     RunnerList files = {0};
     AUTO(Buf) json = {0};
-    u32 n_seen = 0;
+    int rc;
     o = *(const TestOptions *)options;
     o.coverage |= o.coverage_reporters.len > 0;
-    if (o.run.watch && !vm_watch_take_fd()) return cli_watch(cli, &o.run);
+    if (o.run.watch && !o.worker.n && !vm_watch_take_fd()) return cli_watch(cli, &o.run);
     if (!check(&o) || !cli_config_load(cli, &o.run)) return 1;
     read_section(cli, &o);
     set_environment();
-    RunnerSearch search = {.filters = operands, .n_filters = n_operands};
-    search.ignored = o.ignored.at;
-    search.n_ignored = o.ignored.len;
-    int rc = sys_cwd(cli->arena, &search.cwd);
-    search.root = o.root.n ? path_resolve(cli->arena, search.cwd, S(""), o.root) : search.cwd;
-    if (rc == 0) rc = runner_find(cli->arena, &search, &files, &n_seen);
-    if (rc < 0) {
-        cli_error("cannot read \"%.*s\": %s", STR_ARG(search.root), err_text(rc));
-        return 1;
-    }
-    if (!is_for_programs(&o) || o.outfile.n) print_banner(cli);
-    if (!take_shard(&o, &files)) return 1;
-    if (!files.len) return no_files(&o, operands, n_operands, n_seen);
+    rc = o.worker.n ? 0 : find_files(cli, &o, (CliArgs){operands, n_operands}, &files);
+    if (rc != 0) return rc < 0 ? 1 : o.pass_with_no_tests ? 0 : 1;
     if (!cli_vm_options(cli, &o.run, &vm)) return 1;
     write_options(cli, &o, &files, &json);
     vm.is_brief = true;
     if (o.coverage) vm.covers = o.covers_tests ? is_program_file : is_covered;
     Vm *machine = vm_new(&vm);
-    machine->main_path = files.at[0];
-    if (!o.coverage) open_code(cli, machine, operands, n_operands);
+    machine->main_path = files.len ? files.at[0] : S("/");
+    bool runs_files = o.n_workers < 2;
+    if (!o.coverage && runs_files)
+        open_code(cli, machine, (CliArgs){operands, n_operands}, !o.worker.n && !is_ci());
     runner_run(machine, buf_str(&json));
 }
 
@@ -416,6 +480,7 @@ static const TestOptions defaults = {
     .rerun_each = UNSET,
     .retry = UNSET,
     .seed = UNSET,
+    .parallel_delay = UNSET,
     .max_concurrency = UNSET,
     .min_lines = -1,
     .min_functions = -1,

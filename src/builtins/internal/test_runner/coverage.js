@@ -55,11 +55,24 @@ class FileCoverage {
   }
 }
 
-function filesOf(options) {
+/** The counters of several processes as one list. */
+function merge(lists) {
+  if (lists.length === 1) return lists[0];
+  const all = new Map();
+  for (const list of lists) {
+    for (let i = 0; i < list.length; i += 2) {
+      const known = all.get(list[i]);
+      if (known === undefined) all.set(list[i], list[i + 1]);
+      else for (let k = 1; k < known.length; k += 3) known[k] += list[i + 1][k] ?? 0;
+    }
+  }
+  return [...all].flat();
+}
+
+function filesOf(options, list) {
   const { relative } = require("node:path");
   const { Glob } = require("bun:glob");
   const ignored = options.coverageIgnored.map((pattern) => new Glob(pattern));
-  const list = state.native.covered();
   const files = [];
   for (let i = 0; i < list.length; i += 2) {
     const path = relative(options.cwd, list[i]);
@@ -101,9 +114,12 @@ function limitsOf(threshold) {
   return { lines: threshold?.lines ?? 0.9, functions: threshold?.functions ?? 0.9 };
 }
 
-/** Prints and writes what was asked for; false: a threshold was not reached. */
-exports.finish = function finish(options) {
-  const files = filesOf(options);
+/**
+ * Prints and writes what was asked for; false: a threshold was not reached.
+ * @param {object} options @param {unknown[][]} covered what native.covered() gave in each process
+ */
+exports.finish = function finish(options, covered) {
+  const files = filesOf(options, merge(covered));
   const limits = limitsOf(options.coverageThreshold);
   const reporters = options.coverageReporters;
   if (reporters.includes("lcov")) {

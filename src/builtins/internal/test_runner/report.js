@@ -17,7 +17,7 @@ exports.write = write;
 /** Before the first file, when the options are known. */
 exports.begin = () => {
   const { dots, onlyFailures, reporter } = state.options;
-  state.hasColors = state.native.hasColors();
+  state.hasColors = state.options.workerColors ?? state.native.hasColors();
   hasCases = reporter !== undefined && reporter !== "dots";
   isPlain = !state.hasColors && !dots && !onlyFailures && !hasCases;
 };

@@ -5,6 +5,7 @@
 //   execute.js   runs what was built
 //   report.js    what is printed;  junit.js: the report in XML
 //   title.js     titles of test.each
+//   parallel.js  the same in several processes, each a worker.js;  timings.js: how long files take
 //   state.js     what they share
 //
 // Modules are loaded anew for each file and the globals it made are gone (with --no-isolate both
@@ -62,6 +63,7 @@ function readOptions(text) {
   options.ci ||= options.isCi;
   if (options.namePattern !== undefined) options.pattern = new RegExp(options.namePattern);
   if (options.bail !== undefined) options.bail = options.bail === "" ? 1 : Number(options.bail);
+  if (options.workerId !== undefined) options.bail = undefined;
   if (options.timeout !== undefined) state.defaultTimeout = options.timeout;
   options.needsLines = options.reporter === "junit" || options.reporter === "json";
   if (options.randomize) {
@@ -204,21 +206,58 @@ function writeReport({ reporter, outfile }) {
   else require("node:fs").writeFileSync(outfile, text);
 }
 
-function* runAll(lane, options) {
-  let files = 0;
+const timings = () => require("internal/test_runner/timings");
+
+/** Files one after another; fills `result`. */
+function* runSerial(lane, options, result) {
   yield lane.enter(preload(lane));
   for (let n = 0; n < (options.rerunEach ?? 1); n++) {
     if (options.randomize) execute.shuffle(options.files);
     for (const path of options.files) {
       if (report.isBailing()) break;
-      if (n === 0) files++;
+      if (n === 0) result.files++;
+      const started = native.now();
       yield lane.enter(runFile(lane, path));
+      result.times.set(path, native.now() - started);
     }
   }
   yield lane.enter(execute.runScopeHooks(lane, tree.root, "afterAll"));
+}
+
+function runParallel(options, times) {
+  let { files } = options;
+  if (options.randomize) execute.shuffle(files);
+  else if (times.size > 0) files = timings().slowestFirst(files, times);
+  return require("internal/test_runner/parallel").run(options, files);
+}
+
+/** In a process of --parallel. */
+function* runWorker(lane) {
+  yield lane.enter(preload(lane));
+  yield lane.enter(worker().runAll(lane, runFile));
+  yield lane.enter(execute.runScopeHooks(lane, tree.root, "afterAll"));
+}
+
+const worker = () => require("internal/test_runner/worker");
+
+function* runAll(lane, options) {
+  const times = options.timings.length > 0 ? timings().read(options.timings) : new Map();
+  if (options.shardOf !== undefined) {
+    const [i, n] = options.shardOf;
+    options.files = timings().shard(options.files, times, i, n);
+  }
+  const result = { files: 0, times: new Map(), covered: undefined };
+  if (options.workers > 1 && options.files.length > 1) {
+    yield runParallel(options, times).then((found) => Object.assign(result, found));
+  } else yield lane.enter(runSerial(lane, options, result));
+  const { files } = result;
   noteNoMatch(files);
+  if (options.updateTimings) {
+    timings().write(options.timings[0], times, result.times, options.shardOf !== undefined);
+  }
   if (options.randomize) report.write(`\n --seed=${options.seed}`);
-  if (options.coverage && !require("internal/test_runner/coverage").finish(options)) {
+  const coverage = options.coverage ? require("internal/test_runner/coverage") : undefined;
+  if (coverage?.finish(options, result.covered ?? [native.covered()]) === false) {
     state.isBelowThreshold = true;
   }
   report.summary(files, options.startedMs);
@@ -232,6 +271,7 @@ function noteExit() {
     report.result(running.test, "fail", 0, {});
     report.note("  ^ this test called process.exit()");
   } else report.note("error: process.exit() was called between tests");
+  if (state.options.workerId !== undefined) worker().onExit();
 }
 
 /** Called by C with the options as JSON. */
@@ -243,6 +283,6 @@ exports.run = function run(text) {
   require("internal/report").setTaker(execute.takeError);
   defineGlobals();
   const lane = new lanes.Lane(() => native.end(exitCode()));
-  lane.enter(runAll(lane, options));
+  lane.enter(options.workerId === undefined ? runAll(lane, options) : runWorker(lane));
   lanes.start(lane);
 };

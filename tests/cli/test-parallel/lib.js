@@ -1,0 +1,6 @@
+export function double(n) {
+  return 2 * n;
+}
+export function unused() {
+  return 1;
+}
