@@ -107,11 +107,18 @@ $(NAPI_ARGS): $(NAPI_SYMBOLS)
 $(BUILD)/cob $(BUILD)/cob-debug: $(NAPI_LIST) $(NAPI_ARGS)
 $(BUILD)/cob: LINK_MAP += $(LINK_NAPI)
 
+# For the program that compiles the built-ins (tools/embed).
+$(BUILD)/obj/release/libengine.a: $(filter $(addprefix $(BUILD)/obj/release/src/,engine/% util/% codec/%), \
+  $(call objs,release,$(LIB_C)))
+	@rm -f $@
+	$(Q)ar rcs $@ $^
+
 RELEASE_PROGRAMS := $(BUILD)/cob $(BUILD)/native_call
 $(BUILD)/cob: $(BUILD)/obj/release/src/main.o
 $(BUILD)/native_call: $(BUILD)/obj/release/bench/native_call.o
 
 ifeq ($(ENGINE),static)
+$(BUILD)/cob: $(EMBED_CODE)
 $(RELEASE_PROGRAMS): $(BUILD)/obj/release/libcob.a $(JSC_OBJS)
 	@$(call say,LINK $@)
 	$(Q)$(CC) -o $@ $(filter %.o,$^) $(BUILD)/obj/release/libcob.a $(LINK_MAP) $(STATIC_LIBS) \

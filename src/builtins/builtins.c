@@ -8,6 +8,7 @@ const VmBuiltins *builtins_get(void)
         .entries = builtin_entries,
         .n_entries = builtin_count,
         .text = builtin_text,
+        .codes = &builtin_codes,
         .natives = builtin_natives,
         .globals = builtin_globals,
         .n_globals = builtin_globals_count,

@@ -21,6 +21,7 @@
 extern const BuiltinEntry builtin_entries[]; /* sorted by id */
 extern const u32 builtin_count;
 extern const char builtin_text[];
+extern const BuiltinCodes builtin_codes __attribute__((weak)); /* in the release program alone */
 extern const JsFnTable *const builtin_natives[];
 extern const BuiltinGlobal builtin_globals[]; /* sorted by name */
 extern const u32 builtin_globals_count;

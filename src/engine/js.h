@@ -611,3 +611,16 @@ JsChars js_code_text(const JsCode *c);
 bool js_code_encode(Js *js, const JsCode *c, Buf *ret);
 /* Frees it, but for code that was given: the engine may still read it.  NULL is fine. */
 void js_code_drop(Js *js, JsCode *c);
+
+/* ---- Static code (js_static.c) ----------------------------------------------------------------
+ *
+ * Texts in the executable whose code was made when it was built.  As above, the engine trusts the
+ * bytes; what says that they are of this text and this library is up to the caller. */
+
+/* Compiles the program `ascii` and all functions in it, and appends their code.  false: it cannot
+ * be compiled, or the library is not one that can.  Cannot throw. */
+bool js_static_compile(Js *js, Str ascii, Buf *ret);
+/* Evaluates the program as js_eval_static does, whose value is not undefined.  `code`: what
+ * js_static_compile gave for this text, aligned to 16 bytes and there as long as the process, or
+ * empty.  Code that the engine refuses is as good as none. */
+NODISCARD JsVal js_static_eval(Js *js, Str ascii, Str url, Str code);

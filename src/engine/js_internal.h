@@ -68,7 +68,8 @@ struct Js {
     JSClassRef callback_class;  /* js_callback.c */
     JsVal hidden_key;           /* js_hidden.c; protected */
     JsHiddenSlot hidden_slots[HIDDEN_SLOTS];
-    const void *promise_structure; /* js_promise.c; the global object keeps it */
+    const void *promise_structure;   /* js_promise.c; the global object keeps it */
+    struct StaticCode *static_codes; /* js_static.c */
 };
 
 static inline u64 js_bits(JsVal v)
@@ -137,6 +138,8 @@ bool js_async_add(Js *js, JSContextRef ctx);
 bool js_promise_hook(JSContextRef ctx);
 void js_classes_deinit(Js *js);
 void js_handles_deinit(Js *js);
+/* Once the machine is gone. */
+void js_static_deinit(Js *js);
 void js_terminate_init(Js *js);
 /* The exception that no script can catch, when the machine was told to stop; else NULL. */
 JsVal js_termination(Js *js);

@@ -94,6 +94,7 @@ void js_free(Js *js)
         JSStringRelease(((JsName *)(uintptr_t)slot->value)->ref);
     }
     js_run_loop_deinit(js);
+    js_static_deinit(js);
     arena_deinit(&js->arena);
     current = NULL;
     mem_free(js);

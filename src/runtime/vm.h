@@ -27,7 +27,20 @@ typedef struct {
     u32 path_off, path_len; /* "node/os/os.js", for debug builds that read it from disk */
     u16 native_idx;         /* into natives, or BUILTIN_NO_NATIVE */
     u16 flags;              /* BUILTIN_INTERNAL */
+    u64 src_hash;
 } BuiltinEntry;
+
+/* What the texts were compiled to when this program was built (tools/embed/encode.c): one record
+ * for each entry, then the code, each aligned to 16 bytes. */
+typedef struct {
+    u64 src_hash;
+    u32 off, len; /* from the start of the whole; len 0: none */
+} BuiltinCode;
+typedef struct {
+    u64 n;
+    u64 unused;
+    BuiltinCode at[];
+} BuiltinCodes;
 
 typedef struct {
     u32 name_off;
@@ -40,6 +53,7 @@ typedef struct {
     const BuiltinEntry *entries; /* sorted by id */
     u32 n_entries;
     const char *text;
+    const BuiltinCodes *codes; /* NULL: not in this build */
     const JsFnTable *const *natives;
     const BuiltinGlobal *globals; /* sorted by name */
     u32 n_globals;
@@ -350,9 +364,8 @@ void vm_code_open(Vm *vm, Str path, Str text);
 /* The same for a set of programs that run one after another in this machine (tests), by a name that
  * no file has; `is_eager`: its first run writes already. */
 void vm_code_open_set(Vm *vm, Str name, bool is_eager);
-/* Evaluates a string that runs under `url`; a built-in by its id and text. */
+/* Evaluates a string that runs under `url`. */
 NODISCARD JsVal vm_code_eval(Vm *vm, JsVal text, Str url);
-NODISCARD JsVal vm_code_eval_builtin(Vm *vm, Str text, Str id);
 /* What the fast path has made of a file, as bytes: found for exactly this source, or to be written
  * later.  `write` returns false when it was not the last word; `ctx` and the Strs live as long as
  * the Vm. */

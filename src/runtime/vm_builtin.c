@@ -67,9 +67,21 @@ Str vm_builtin_public(const Vm *vm, Str specifier)
     return is_public(vm, i) ? id_of(vm, (u32)i) : (Str){0};
 }
 
-/* Debug builds read the JavaScript from disk when COB_BUILTINS names src/builtins: edit, rerun. */
-static JsVal compile(Vm *vm, const BuiltinEntry *e, Str id)
+/* The code that was made of entry `i` when this was built; empty: there is none. */
+static Str code_of(const Vm *vm, u32 i)
 {
+    const BuiltinCodes *codes = vm->options->builtins->codes;
+    if (!codes || i >= codes->n) return S("");
+    const BuiltinCode *c = &codes->at[i];
+    if (c->src_hash != vm->options->builtins->entries[i].src_hash) return S("");
+    return (Str){(const char *)codes + c->off, c->len};
+}
+
+/* Debug builds read the JavaScript from disk when COB_BUILTINS names src/builtins: edit, rerun. */
+static JsVal compile(Vm *vm, u32 i)
+{
+    const BuiltinEntry *e = &vm->options->builtins->entries[i];
+    Str id = id_of(vm, i);
 #ifdef COB_DEBUG
     AUTO(Scratch) s = scratch_begin(NULL);
     Str dir, text;
@@ -83,7 +95,7 @@ static JsVal compile(Vm *vm, const BuiltinEntry *e, Str id)
         }
     }
 #endif
-    return vm_code_eval_builtin(vm, text_at(vm, e->src_off, e->src_len), id);
+    return js_static_eval(vm->js, text_at(vm, e->src_off, e->src_len), id, code_of(vm, i));
 }
 
 static JsVal native_half(Vm *vm, const BuiltinEntry *e)
@@ -96,7 +108,7 @@ static JsVal load(Vm *vm, u32 i)
 {
     const BuiltinEntry *e = &vm->options->builtins->entries[i];
     Js *js = vm->js;
-    JsVal fn = compile(vm, e, id_of(vm, i));
+    JsVal fn = compile(vm, i);
     if (!fn) return NULL;
     JsVal exports = js_object(js);
     /* Cycles among built-ins see what is exported so far. */

@@ -28,7 +28,6 @@ typedef struct {
     Str url;
     JsCode *code;  /* NULL: what was read is used again */
     PackItem item; /* what was read, if so */
-    bool is_builtin;
 } Text;
 
 /* A file that was parsed: by `write`, or what was read. */
@@ -45,6 +44,7 @@ typedef struct VmCode {
     Pack pack;
     bool has_pack;                      /* it was there, perhaps without a record */
     bool is_eager;                      /* tests: everything is worth it at once */
+    bool is_asked_for;                  /* by the program: however small it is */
     bool is_done;                       /* nothing is kept any more */
     usize new_bytes, all_bytes, n_seen; /* of texts */
     Vec(Text) texts;
@@ -198,20 +198,18 @@ static Str bytes_of(const JsChars *c)
     return (Str){(const char *)c->latin1, c->is_latin1 ? c->len : c->len * 2};
 }
 
-static u32 flags_of(const JsChars *chars, bool is_builtin)
+static u32 flags_of(const JsChars *chars)
 {
-    return (chars->is_latin1 ? PACK_IS_LATIN1 : 0U) | (is_builtin ? PACK_BUILTIN : PACK_PROGRAM);
+    return (chars->is_latin1 ? PACK_IS_LATIN1 : 0U) | PACK_PROGRAM;
 }
 
 /* Runs a text: `chars` are its characters, which a record has to have, too. */
-static JsVal eval(Vm *vm, JsVal text, Str url, const JsChars *chars, bool is_builtin)
+static JsVal eval(Vm *vm, JsVal text, Str url, const JsChars *chars)
 {
     VmCode *c = vm->code;
-    Text t = {.is_builtin = is_builtin};
-    PackKind kind = is_builtin ? PACK_BUILTIN : PACK_PROGRAM;
-    bool is_found = c->has_pack && pack_find(&vm->arena, &c->pack, url, kind, &t.item) &&
-                    t.item.flags == flags_of(chars, is_builtin) &&
-                    (is_builtin || str_eq(t.item.text, bytes_of(chars)));
+    Text t = {0};
+    bool is_found = c->has_pack && pack_find(&vm->arena, &c->pack, url, PACK_PROGRAM, &t.item) &&
+                    t.item.flags == flags_of(chars) && str_eq(t.item.text, bytes_of(chars));
     if (!is_found) t.item = (PackItem){0};
     c->n_seen++;
     c->all_bytes += chars->len;
@@ -237,17 +235,7 @@ JsVal vm_code_eval(Vm *vm, JsVal text, Str url)
     if (!url.n || !is_wanted(vm->code, url, js_str_len(vm->js, text)))
         return js_eval_value(vm->js, text, url, 1);
     if (!js_chars(vm->js, text, &chars)) return NULL;
-    return eval(vm, text, url, &chars, false);
-}
-
-static void keep(UNUSED void *p, UNUSED void *data) {}
-
-JsVal vm_code_eval_builtin(Vm *vm, Str text, Str id)
-{
-    if (!is_wanted(vm->code, id, text.n)) return js_eval_static(vm->js, text, id, 1);
-    JsVal string = js_str_external_latin1(vm->js, (const u8 *)text.p, text.n, keep, NULL);
-    JsChars chars = {.latin1 = (const u8 *)text.p, .len = text.n, .is_latin1 = true};
-    return eval(vm, string, id, &chars, true);
+    return eval(vm, text, url, &chars);
 }
 
 bool vm_code_find_parsed(Vm *vm, Str path, Str source, Str *ret)
@@ -299,9 +287,9 @@ static bool add_text(Vm *vm, Buf *b, const Text *t, Buf *code)
         buf_clear(code);
         if (!js_code_encode(vm->js, t->code, code)) return false;
         item = (PackItem){.url = t->url,
-                          .text = t->is_builtin ? S("") : bytes_of(&chars),
+                          .text = bytes_of(&chars),
                           .code = buf_str(code),
-                          .flags = flags_of(&chars, t->is_builtin)};
+                          .flags = flags_of(&chars)};
     }
     return add_item(b, item);
 }
@@ -375,7 +363,7 @@ static bool make_dir(Str dir)
 static bool is_worth_writing(const VmCode *c)
 {
     if (c->is_eager) return c->new_bytes > 0;
-    if (c->n_seen < TEXTS_MIN && c->all_bytes < BYTES_MIN) return false;
+    if (!c->is_asked_for && c->n_seen < TEXTS_MIN && c->all_bytes < BYTES_MIN) return false;
     /* What changed now and then is compiled every time; writing all would cost more. */
     return !c->has_pack || c->new_bytes > c->all_bytes / 8;
 }
@@ -424,7 +412,7 @@ Str vm_code_dir(Vm *vm)
 VmCodeStatus vm_code_enable(Vm *vm, Str dir)
 {
     if (vm->code) {
-        vm->code->has_pack = true; /* it is wanted: no need to see the program twice */
+        vm->code->has_pack = vm->code->is_asked_for = true; /* no need to see the program twice */
         return VM_CODE_ALREADY;
     }
     AUTO(Scratch) s = scratch_begin(&vm->arena);
@@ -433,6 +421,6 @@ VmCodeStatus vm_code_enable(Vm *vm, Str dir)
     if (!dir.n || !path.n || vm->worker) return VM_CODE_DISABLED;
     if (!make_dir(dir)) return VM_CODE_FAILED;
     start(vm, dir, path);
-    if (vm->code) vm->code->has_pack = true;
+    if (vm->code) vm->code->has_pack = vm->code->is_asked_for = true;
     return vm->code ? VM_CODE_ENABLED : VM_CODE_FAILED;
 }

@@ -2,9 +2,8 @@
  *
  *   header   PACK_HEADER bytes: magic, build, lengths, checksum of what follows up to the records
  *   name     of the program: the path of its first file
- *   records  url, text, code of each, in the order of their first use, with a checksum; of three
- *            kinds: programs and built-ins with their compiled code, sources with what the fast
- *            path made of them
+ *   records  url, text, code of each, in the order of their first use, with a checksum; of two
+ *            kinds: programs with their compiled code, sources with what the fast path made of them
  *
  * Everything is aligned to 16 bytes.  The file may be damaged in any way; nothing of a record is
  * handed out before its checksum is right.  Numbers are the machine's: the build says which. */
@@ -23,7 +22,7 @@ typedef struct {
     u32 flags;
     u64 unused;
 } PackRecord;
-typedef enum { PACK_PROGRAM, PACK_BUILTIN, PACK_SOURCE, PACK_KINDS } PackKind;
+typedef enum { PACK_PROGRAM, PACK_SOURCE, PACK_KINDS } PackKind;
 enum { PACK_KIND_MASK = 3, PACK_IS_LATIN1 = 4, PACK_FLAGS = 7 }; /* flags: the kind is in them */
 
 typedef struct {

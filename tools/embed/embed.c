@@ -1,4 +1,4 @@
-/* tools/embed/embed.c -- turns src/builtins into one table: `embed SRC OUT.c`.
+/* tools/embed/embed.c -- turns src/builtins into one table: `embed SRC OUT.c OUT.texts`.
  *
  * The path is the registration. AREA/X/X.js and AREA/X.js are module X of that area, AREA/X/Y.js is
  * X/Y; a sibling with the same name that ends in .c is the native half, whose table is called
@@ -12,7 +12,10 @@
  *
  * Written are arrays of constants: `builtin_entries`, sorted by id, `builtin_globals`, sorted by
  * name, and `builtin_text`, which both point into by offset; every piece in it ends with a NUL that
- * its length does not count. Flag 1 of an entry is "internal"; native_idx 0xffff is "no C half". */
+ * its length does not count. Flag 1 of an entry is "internal"; native_idx 0xffff is "no C half".
+ *
+ * OUT.texts is for the program that compiles the halves (encode.c): in the order of the entries, a
+ * line with length and hash of each text, then the text. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,7 +33,8 @@ typedef struct {
 typedef struct {
     char *path, *id;
     Text text, code;
-    Toks toks; /* without blanks and comments */
+    unsigned long long hash; /* of the code */
+    Toks toks;               /* without blanks and comments */
     char *native;
     size_t native_idx;
     bool is_internal;
@@ -168,6 +172,15 @@ static void read_tokens(Embed *e, Half *half)
     free(lex.stack);
 }
 
+/* FNV-1a: tells whether compiled code is of this text. */
+static unsigned long long hash_of(const Text *text)
+{
+    unsigned long long hash = 0xcbf29ce484222325ULL;
+    for (size_t i = 0; i < text->len; i++)
+        hash = (hash ^ (unsigned char)text->p[i]) * 0x100000001b3ULL;
+    return hash;
+}
+
 static void read_half(Embed *e, char *path)
 {
     Half half = {.path = path};
@@ -181,6 +194,7 @@ static void read_half(Embed *e, char *path)
     if (!js_strip(&lex, half.text.p, half.text.len, &half.code)) fail(e, path, lex.line, lex.error);
     free(lex.stack);
     text_str(&half.code, "\n})");
+    half.hash = hash_of(&half.code);
     e->halves = host_grow(e->halves, e->n_halves, &e->halves_cap, sizeof(Half));
     e->halves[e->n_halves++] = half;
 }
@@ -350,7 +364,8 @@ static void put_entries(Embed *e, Text *out, Text *literals, size_t *len)
         text_format(out, "    {.id_off = %zu, .id_len = %zu, ", at[2 * i], strlen(half->id));
         text_format(out, ".src_off = %zu, .src_len = %zu,\n     ", src, half->code.len);
         text_format(out, ".path_off = %zu, .path_len = %zu, ", at[2 * i + 1], strlen(half->path));
-        text_format(out, ".native_idx = %zu, .flags = %d},\n", half->native_idx, half->is_internal);
+        text_format(out, ".native_idx = %zu, .flags = %d, .src_hash = 0x%llx},\n", half->native_idx,
+                    half->is_internal, half->hash);
     }
     if (!e->n_halves) text_str(out, "    {0},\n");
     text_format(out, "};\nconst u32 builtin_count = %zu;\n\n", e->n_halves);
@@ -395,9 +410,20 @@ static void write_table(Embed *e, const char *path)
     host_write(path, &out);
 }
 
+static void write_texts(const Embed *e, const char *path)
+{
+    Text out = {0};
+    for (size_t i = 0; i < e->n_halves; i++) {
+        const Half *half = &e->halves[i];
+        text_format(&out, "%zu %llx\n", half->code.len, half->hash);
+        text_put(&out, half->code.p, half->code.len);
+    }
+    host_write(path, &out);
+}
+
 int main(int argc, char **argv)
 {
-    if (argc != 3) host_die("usage: embed SRC OUT.c");
+    if (argc != 4) host_die("usage: embed SRC OUT.c OUT.texts");
     Embed e = {.root = argv[1]};
     host_walk(e.root, &e.files);
     for (size_t i = 0; i < e.files.len; i++) {
@@ -412,5 +438,6 @@ int main(int argc, char **argv)
         return 1;
     }
     write_table(&e, argv[2]);
+    write_texts(&e, argv[3]);
     return 0;
 }

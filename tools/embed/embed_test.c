@@ -11,7 +11,7 @@ static const char *embed, *cc;
 
 static int run_embed(Text *ret)
 {
-    char *command = host_format("'%s' b out.c", embed);
+    char *command = host_format("'%s' b out.c out.texts", embed);
     int code = hosttest_run(command, ret);
     free(command);
     return code;
@@ -121,7 +121,7 @@ static const char interface[] =
     "#include <stdint.h>\n"
     "typedef uint32_t u32; typedef uint16_t u16;\n"
     "typedef struct { u32 id_off, id_len, src_off, src_len, path_off, path_len;\n"
-    "  u16 native_idx, flags; } BuiltinEntry;\n"
+    "  u16 native_idx, flags; uint64_t src_hash; } BuiltinEntry;\n"
     "typedef struct { u32 name_off, export_off; u16 name_len, export_len, entry; } BuiltinGlobal;\n"
     "extern const BuiltinEntry builtin_entries[]; extern const u32 builtin_count;\n"
     "extern const char builtin_text[]; extern const JsFnTable *const builtin_natives[];\n"
@@ -189,9 +189,13 @@ static void test_tree(void)
                          "b(1)=c(1) of web/url\nos(2)=(0) of node:os\n");
     hosttest_lacks(&table, "fixtures");
     hosttest_lacks(&table, "test.js");
-    hosttest_run("cp out.c first.c", &again);
+    hosttest_run("cat out.texts", &again);
+    hosttest_has(&again, "(function (exports, require, native) {'use strict';\n\n"
+                         "var x;\n})");
+    hosttest_run("cp out.c first.c; cp out.texts first.texts", &again);
     run_embed(&again);
-    hosttest_check(hosttest_run("cmp first.c out.c", &again) == 0, "the same output every time");
+    hosttest_check(hosttest_run("cmp first.c out.c && cmp first.texts out.texts", &again) == 0,
+                   "the same output every time");
 }
 
 static void fails_with(const char *path, const char *content, const char *message)

@@ -16,6 +16,9 @@
  * AutomaticThread: threads of the compilers and of the collector wait ten seconds
  * for more work before they end, and until then keep several megabytes in caches of their own.
  *
+ * computeJSCBytecodeCacheVersion: says which executable code was made by, whereas ours is made by
+ * one for the other.  JSC_CODE_VERSION stands for the library that both hold.
+ *
  * std::ios_base::Init: sets up std::cout and its kin, which JavaScriptCore includes and does not
  * use (so2obj is told to refuse a version that does). */
 #include <dlfcn.h>
@@ -67,6 +70,7 @@ extern void make_typed_thread(void *self, const void *locker, void *lock, void *
 void jsc_make_thread(void *self, const void *locker, void *lock, void *condition, double seconds);
 void jsc_make_typed_thread(void *self, const void *locker, void *lock, void *condition,
                            uint8_t type, double seconds);
+uint32_t jsc_code_version(void);
 /* The time zone has changed, for all threads; the dates of this one notice at once. */
 void jsc_time_zone_changed(void);
 
@@ -196,6 +200,11 @@ void jsc_make_typed_thread(void *self, const void *locker, void *lock, void *con
                            uint8_t type, double seconds)
 {
     make_typed_thread(self, locker, lock, condition, type, idle_time(seconds));
+}
+
+uint32_t jsc_code_version(void)
+{
+    return JSC_CODE_VERSION;
 }
 
 void jsc_register_frames(void)

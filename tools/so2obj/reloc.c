@@ -115,6 +115,18 @@ uint32_t reloc_symbol(Image *image, const Sym *sym)
     return *place;
 }
 
+uint32_t reloc_divert(Image *image, const Sym *sym)
+{
+    const ImageOptions *options = image->options;
+    for (uint32_t i = 0; i < options->n_diverts; i++) {
+        if (strcmp(options->diverts[i].from, sym->name) != 0) continue;
+        Elf64_Sym out = {.st_info = sym_info(STB_GLOBAL, STT_NOTYPE)};
+        image->stats.n_diverted++;
+        return object_symbol(image->object, options->diverts[i].to, out);
+    }
+    return 0;
+}
+
 static bool refuse(const Image *image, const Elf64_Rela *rela, const char *why)
 {
     return fail(image->report, image->elf->path, "relocation of type %u at 0x%" PRIx64 " %s",
@@ -139,6 +151,13 @@ static bool apply_address(Image *image, const Elf64_Rela *rela, int64_t addend)
     }
     if (sym.shndx >= SHN_LORESERVE && sym.shndx != SHN_ABS)
         return refuse(image, rela, "refers to a symbol in a section of a special kind");
+    /* Where code takes the address of a function as well as calling it, this is its jump table. */
+    bool is_table = ELF64_R_TYPE(rela->r_info) == R_X86_64_GLOB_DAT;
+    uint32_t divert = is_table ? reloc_divert(image, &sym) : 0;
+    if (divert) {
+        refer(image, rela->r_offset, divert, R_X86_64_64, 0);
+        return true;
+    }
     uint64_t base = sym.shndx == SHN_ABS ? 0 : image->options->base;
     patch_u64(image, rela->r_offset, base + sym.value + (uint64_t)addend);
     return true;

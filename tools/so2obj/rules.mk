@@ -30,13 +30,14 @@ JSC_LINKED := $(addprefix $(JSC_LIB_DIR)/,libc.so.6 libm.so.6 ld-linux-x86-64.so
 # The standard streams of C++, which jsc_support.c leaves unprepared.
 JSC_FORBIDDEN := _ZSt4cout _ZSt4cerr _ZSt4clog _ZSt3cin _ZSt5wcout _ZSt5wcerr
 
-# The engine forgets the time zone whenever it is entered, and its threads end after ten seconds
-# without work; jsc_support.c knows better.
+# The engine forgets the time zone whenever it is entered, its threads end after ten seconds
+# without work, and code that it kept is of one executable; jsc_support.c knows better.
 JSC_THREAD := _ZN3WTF15AutomaticThreadC2ERKNS_14AbstractLockerENS_3BoxINS_4LockEEEONS_3RefINS_24$\
   AutomaticThreadConditionENS_12RawPtrTraitsIS8_EENS_21DefaultRefDerefTraitsIS8_EEEE
 JSC_DIVERTED := _ZN3JSC9DateCache20resetIfNecessarySlowEv=jsc_reset_dates \
   $(JSC_THREAD)NS_7SecondsE=jsc_make_thread \
-  $(JSC_THREAD)NS_10ThreadTypeENS_7SecondsE=jsc_make_typed_thread
+  $(JSC_THREAD)NS_10ThreadTypeENS_7SecondsE=jsc_make_typed_thread \
+  _ZN3JSC30computeJSCBytecodeCacheVersionEv=jsc_code_version
 
 JSC_LINK_FLAGS = -no-pie -static-libgcc @$(JSC_ARGS)
 JSC_STATIC_LIBS = $(addprefix $(JSC_LIB_DIR)/,libglib-2.0.a libpcre2-8.a libicui18n.a libicuuc.a \
@@ -69,9 +70,10 @@ $(JSC_OBJ) $(JSC_ARGS) $(JSC_STUBS_C) &: $(SO2OBJ) $(JSC_STAMP) $(SO2OBJ_DIR)/js
 $(JSC_GEN)/jsc_stubs.o: $(JSC_STUBS_C) $(JSC_ARGS)
 	$(CC) -std=gnu17 -O2 -fno-pie -fno-builtin -w -c -o $@ $<
 
-$(JSC_GEN)/jsc_support.o: $(SO2OBJ_DIR)/jsc_support.c
+$(JSC_GEN)/jsc_support.o: $(SO2OBJ_DIR)/jsc_support.c $(JSC_STAMP)
 	@mkdir -p $(@D)
-	$(CC) $(SO2OBJ_CFLAGS) -fno-pie -fno-builtin -c -o $@ $<
+	$(CC) $(SO2OBJ_CFLAGS) -DJSC_CODE_VERSION=$$(cksum <$(JSC_STAMP) | cut -d' ' -f1)u \
+	  -fno-pie -fno-builtin -c -o $@ $<
 
 # ---- Tests: the tool with sanitizers, and a small embedder linked in both ways -------------------
 

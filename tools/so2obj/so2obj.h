@@ -238,6 +238,8 @@ bool reloc_apply(Image *image);
 
 /* The symbol of the object for the undefined symbol `sym` of the input. */
 uint32_t reloc_symbol(Image *image, const Sym *sym);
+/* The symbol of the function that stands in for the defined `sym`, or 0. */
+uint32_t reloc_divert(Image *image, const Sym *sym);
 
 /* ---- text.c ---- */
 

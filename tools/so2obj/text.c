@@ -72,23 +72,6 @@ static const Elf64_Rela *match_entry(Text *text, const uint8_t *p, uint64_t addr
     return rela;
 }
 
-/* The function that stands in for a defined one, or NULL. */
-static const Divert *find_divert(const Image *image, const Sym *sym)
-{
-    for (uint32_t i = 0; i < image->options->n_diverts; i++) {
-        if (strcmp(image->options->diverts[i].from, sym->name) == 0)
-            return &image->options->diverts[i];
-    }
-    return NULL;
-}
-
-static uint64_t divert_symbol(Image *image, const Divert *divert)
-{
-    Elf64_Sym out = {.st_info = sym_info(STB_GLOBAL, STT_NOTYPE)};
-    image->stats.n_diverted++;
-    return object_symbol(image->object, divert->to, out);
-}
-
 static bool shorten_entry(Text *text, uint8_t *p, uint64_t addr, OutSection *section,
                           uint64_t offset)
 {
@@ -100,13 +83,13 @@ static bool shorten_entry(Text *text, uint8_t *p, uint64_t addr, OutSection *sec
     bool is_undefined = sym_is_undefined(&sym);
     if (is_undefined && strcmp(sym.name, "__tls_get_addr") == 0) text->tls_get_addr = addr;
     if (sym.shndx == SHN_ABS || (is_undefined && sym.bind == STB_WEAK)) return true;
-    const Divert *divert = is_undefined ? NULL : find_divert(image, &sym);
+    uint32_t divert = is_undefined ? 0 : reloc_divert(image, &sym);
     bool is_foreign = is_undefined || divert;
     uint32_t distance = is_foreign ? 0 : (uint32_t)(sym.value - (addr + 5));
     p[0] = 0xe9;
     memcpy(p + 1, &distance, sizeof distance);
     if (is_foreign) {
-        uint64_t number = divert ? divert_symbol(image, divert) : reloc_symbol(image, &sym);
+        uint64_t number = divert ? divert : reloc_symbol(image, &sym);
         Elf64_Rela out = {offset + 1, ELF64_R_INFO(number, R_X86_64_PLT32), -4};
         VEC_PUSH(&section->relas, out);
     }
