@@ -57,3 +57,6 @@ test-embed: $(EMBED) build/tools/embed_test
 	build/tools/embed_test $(EMBED) $(HOST_CC)
 
 .PHONY: embed-always test-embed
+
+# For `make check`: it includes what the executable is made of.
+build/tidy/tools/embed/encode.ok: TIDY_FLAGS = $(CHECK_FLAGS) -Itools

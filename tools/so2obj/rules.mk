@@ -107,3 +107,5 @@ test-so2obj: $(SO2OBJ)_asan $(SO2OBJ)_test $(JSC_PROBE) $(JSC_PROBE)_shared
 # For `make check`: the only host program that includes the engine's headers.
 $(BUILD)/tidy/$(SO2OBJ_DIR)/jsc_probe.ok: TIDY_FLAGS = -std=gnu17 -D_GNU_SOURCE \
   -isystem /usr/include/webkitgtk-4.1
+$(BUILD)/tidy/$(SO2OBJ_DIR)/jsc_support.ok: TIDY_FLAGS = -std=gnu17 -D_GNU_SOURCE \
+  -DJSC_CODE_VERSION=0u
