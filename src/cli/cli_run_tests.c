@@ -14,7 +14,7 @@ enum { CONFIG_MAX = 16 * 1024 * 1024, UNSET = UINT32_MAX };
 
 typedef struct {
     RunOptions run;
-    Str name_pattern, reporter, outfile, shard, bail, root, coverage_dir, parallel, worker;
+    Str name_pattern, reporter, outfile, shard, bail, root, coverage_dir, parallel, worker, changed;
     CliList timings, ignored, coverage_reporters, coverage_ignored;
     f64 min_lines, min_functions; /* of coverage, 0 to 1; below 0: not asked for */
     u32 timeout, rerun_each, retry, seed, max_concurrency, parallel_delay;
@@ -79,7 +79,8 @@ static const CliFlag flags[] = {
     TEST_FLAG("coverage-reporter", 0, CLI_LIST, coverage_reporters, "name",
               "text (the default) or lcov; may be repeated"),
     TEST_FLAG("coverage-dir", 0, CLI_STR, coverage_dir, "dir", "Where lcov.info goes (coverage)"),
-    RUN_LATER("changed"),
+    TEST_FLAG("changed", 0, CLI_STR_MAYBE, changed, "ref",
+              "Run files that changes concern, since the last commit or another"),
     TEST_FLAG("parallel", 0, CLI_STR_MAYBE, parallel, "n",
               "Run files in n processes (the number of processors)"),
     TEST_FLAG("parallel-delay", 0, CLI_U32, parallel_delay, "ms",
@@ -321,6 +322,7 @@ static void write_options(Cli *cli, const TestOptions *o, const RunnerList *file
     put_str(b, "namePattern", o->name_pattern);
     put_str(b, "reporter", o->reporter);
     put_str(b, "outfile", o->outfile);
+    put_str(b, "changed", o->changed);
     put_str(b, "cwd", cwd);
     write_coverage(o, b);
     write_processes(cli, o, b);

@@ -5,6 +5,7 @@
 //   execute.js   runs what was built
 //   report.js    what is printed;  junit.js: the report in XML
 //   title.js     titles of test.each
+//   changed.js   files that a change concerns
 //   parallel.js  the same in several processes, each a worker.js;  timings.js: how long files take
 //   state.js     what they share
 //
@@ -245,6 +246,15 @@ function* runAll(lane, options) {
   if (options.shardOf !== undefined) {
     const [i, n] = options.shardOf;
     options.files = timings().shard(options.files, times, i, n);
+  }
+  if (options.changed !== undefined) {
+    const files = require("internal/test_runner/changed").select(options);
+    if (files === undefined) {
+      state.counts.errors++;
+      return;
+    }
+    options.files = files;
+    options.passWithNoTests = true;
   }
   const result = { files: 0, times: new Map(), covered: undefined };
   if (options.workers > 1 && options.files.length > 1) {
