@@ -6,7 +6,7 @@
  * price: between clone and exec the child may only make system calls and write to its own stack and
  * `Child`.  The parent's thread stands still meanwhile, and all signals are blocked so that no
  * handler of ours runs in the child. */
-#include "sys/call.h"
+#include "sys/sandbox_child.h"
 
 #include <grp.h>
 #include <linux/close_range.h>
@@ -21,9 +21,6 @@ enum {
     STACK_SIZE = 32 * 1024,
     EXIT_NO_EXEC = 127,
 };
-
-/* Sanitizers keep notes about stacks and handlers in memory that the child shares with us. */
-#define IN_CHILD __attribute__((no_sanitize("address", "thread", "undefined"), noinline))
 
 extern char **environ;
 
@@ -45,7 +42,7 @@ static const char *path_of(const char *const *env)
     return "/bin:/usr/bin";
 }
 
-IN_CHILD static void reset_signals(void)
+SYS_IN_CHILD static void reset_signals(void)
 {
     static const u64 defaults[4]; /* the kernel's struct sigaction with SIG_DFL */
     for (long s = 1; s <= SYS_SIGNAL_MAX; s++) {
@@ -53,7 +50,7 @@ IN_CHILD static void reset_signals(void)
     }
 }
 
-IN_CHILD static int take_stdio(Child *c)
+SYS_IN_CHILD static int take_stdio(Child *c)
 {
     u32 n = c->spec->n_fds;
     /* First out of the way: a source below n would be overwritten before its turn. */
@@ -82,7 +79,7 @@ IN_CHILD static int take_stdio(Child *c)
 }
 
 /* The raw calls: those of libc change all threads, which are the parent's. */
-IN_CHILD static int drop_privileges(const SysSpawn *s)
+SYS_IN_CHILD static int drop_privileges(const SysSpawn *s)
 {
     if (!(s->flags & (SYS_SPAWN_UID | SYS_SPAWN_GID))) return 0;
     (void)syscall(SYS_setgroups, 0, NULL);
@@ -92,7 +89,7 @@ IN_CHILD static int drop_privileges(const SysSpawn *s)
 }
 
 /* Returns only on failure, with errno. */
-IN_CHILD static int exec_file(Child *c, const char *file)
+SYS_IN_CHILD static int exec_file(Child *c, const char *file)
 {
     (void)execve(file, (char *const *)(uintptr_t)c->spec->argv, (char *const *)(uintptr_t)c->env);
     if (errno != ENOEXEC) return errno;
@@ -103,7 +100,7 @@ IN_CHILD static int exec_file(Child *c, const char *file)
 }
 
 /* As execvp(3): a file that may not be run does not end the search but is the reason given. */
-IN_CHILD static int exec_search(Child *c)
+SYS_IN_CHILD static int exec_search(Child *c)
 {
     const char *file = c->spec->file;
     if (!*file) return ENOENT;
@@ -129,7 +126,7 @@ IN_CHILD static int exec_search(Child *c)
     }
 }
 
-IN_CHILD static int child_main(void *data)
+SYS_IN_CHILD static int child_main(void *data)
 {
     Child *c = data;
     const SysSpawn *s = c->spec;
@@ -139,6 +136,7 @@ IN_CHILD static int child_main(void *data)
     if (!c->err && s->flags & SYS_SPAWN_CTTY && ioctl(0, TIOCSCTTY, 0) < 0) c->err = errno;
     if (!c->err && s->cwd && chdir(s->cwd) < 0) c->err = errno;
     if (!c->err) c->err = drop_privileges(s);
+    if (!c->err && s->sandbox) c->err = sys_sandbox_enter(s->sandbox);
     if (!c->err) {
         u64 none = 0;
         (void)syscall(SYS_rt_sigprocmask, SIG_SETMASK, &none, NULL, sizeof(none));
@@ -198,7 +196,7 @@ int sys_spawn(const SysSpawn *s, i32 *ret_pid, int *ret_pidfd)
     }
     *ret_pid = pid;
     *ret_pidfd = pidfd;
-    return 0;
+    return s->sandbox ? sys_sandbox_take_reports(s->sandbox) : 0;
 }
 
 /* ---- Afterwards ----------------------------------------------------------------------------- */

@@ -200,7 +200,7 @@ NODISCARD int sys_open_at(int dir, Str name, int flags, u32 mode);
 NODISCARD int sys_open_below(int dir, Str path, int flags);
 NODISCARD int sys_mkdir_at(int dir, Str name, u32 mode);
 
-/* ---- Processes (spawn.c, proc.c, title.c) --------------------------------------------------- */
+/* ---- Processes (spawn.c, sandbox.c, proc.c, title.c) ---------------------------------------- */
 
 enum {
     SYS_FD_NULL = -1,   /* in SysSpawn.fds: /dev/null */
@@ -213,6 +213,7 @@ enum {
     SYS_SPAWN_GID = 4,
     SYS_SPAWN_CTTY = 8, /* with DETACHED: fd 0, a terminal, becomes the controlling one */
 };
+typedef struct SysSandbox SysSandbox;
 typedef struct {
     const char *file;        /* without a slash it is searched in PATH of the child's environment */
     const char *const *argv; /* ends with NULL; argv[0] need not be `file` */
@@ -222,11 +223,35 @@ typedef struct {
     u32 n_fds;
     u32 flags;
     u32 uid, gid;
+    SysSandbox *sandbox; /* NULL: none; an open one is for one child */
 } SysSpawn;
 /* Starts a program.  The child begins with default signal dispositions and an empty mask.  Errors
  * of chdir, setuid, exec and so on are returned here as if they were ours; there is no child then.
  * A file without "#!" that is no program runs in /bin/sh, as execvp(3) has it. */
 NODISCARD int sys_spawn(const SysSpawn *s, i32 *ret_pid, int *ret_pidfd);
+
+/* What a child may not do: write elsewhere than in some folders (with links resolved), /dev/null
+ * and the like, and, unless it has the network, make sockets.  Its own children share that, and
+ * none of them gets more rights by running other programs.  What the kernel refuses is told. */
+typedef struct SysSandboxProgram SysSandboxProgram;
+struct SysSandbox {
+    const Str *writable; /* files and folders, absolute; borrowed */
+    u32 n_writable;
+    bool has_network;
+    /* Private, but for `reports`: readable when sys_sandbox_next has something to do, which must be
+     * soon, since the child waits.  At its end when the last process of the sandbox is gone. */
+    int rules, channel[2], reports;
+    SysSandboxProgram *program;
+};
+typedef struct {
+    Str path; /* what was to be written */
+    bool is_network;
+} SysRefusal;
+/* -ENOSYS: the kernel has no such thing.  Kept in `a`: the program of the filter. */
+NODISCARD int sys_sandbox_open(Arena *a, SysSandbox *s);
+void sys_sandbox_close(SysSandbox *s);
+/* Answers one report: 1 and what was refused (a path in `a`), or 0. */
+NODISCARD int sys_sandbox_next(const SysSandbox *s, Arena *a, SysRefusal *ret);
 
 typedef struct {
     u64 utime_us, stime_us, max_rss_kb, minor_faults, major_faults, swaps;
