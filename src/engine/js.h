@@ -134,9 +134,9 @@ static inline bool js_peek_i32(JsVal v, i32 *ret)
 /* Conversions as the language does them; may run user code. */
 NODISCARD bool js_to_number(Js *js, JsVal v, f64 *ret);
 NODISCARD bool js_to_i32(Js *js, JsVal v, i32 *ret);
-/* For values that JS halves have checked already: ASSERTs that v is a number and cannot throw. */
+/* For values that JS halves have checked already.  Cannot throw: what is no number is NaN. */
 f64 js_get_number(Js *js, JsVal v);
-i32 js_get_i32(Js *js, JsVal v); /* ToInt32 of the number */
+i32 js_get_i32(Js *js, JsVal v); /* ToInt32 of the number; NaN gives 0 */
 i64 js_get_i64(Js *js, JsVal v); /* truncated, clamped to +-2^53; NaN gives 0 */
 NODISCARD bool js_to_bigint_i64(Js *js, JsVal v, i64 *ret, bool *ret_exact);
 JsVal js_bigint_i64(Js *js, i64 n);
@@ -171,7 +171,7 @@ typedef struct {
     usize len; /* in units */
     bool is_latin1;
 } JsChars;
-/* `v` must be a string.  false only when flattening ran out of memory (exception pending). */
+/* false with an exception pending: `v` is no string, or flattening ran out of memory. */
 NODISCARD bool js_chars(Js *js, JsVal v, JsChars *ret);
 usize js_str_len(Js *js, JsVal v);
 /* A property key made once and reused: interned, never freed before the Js. */
@@ -313,6 +313,8 @@ typedef struct JsClass {
 JsVal js_wrap(Js *js, const JsClass *cls, void *native);
 /* The pointer, or NULL when `v` is not an object of that class or was disposed.  Cannot throw. */
 void *js_unwrap(Js *js, JsVal v, const JsClass *cls);
+/* The same, for a handle that the JS half of a class keeps: NULL is an exception, see JS_EXPECT. */
+NODISCARD void *js_unwrap_handle(Js *js, JsVal v, const JsClass *cls);
 /* Takes the pointer out of the object early (close, dispose): finalize will not run for it. */
 void *js_unwrap_take(Js *js, JsVal v, const JsClass *cls);
 /* Tells the collector of `delta` bytes of native memory kept alive by objects (may be negative).
@@ -400,6 +402,8 @@ typedef struct {
 /* The memory of an ArrayBuffer, SharedArrayBuffer, typed array or DataView (detached: p NULL, n 0);
  * false (no exception) when `v` is none of them.  Valid until JavaScript runs again. */
 bool js_bytes(Js *js, JsVal v, JsBytes *ret);
+/* The same for bytes that a JS half has checked: false is an exception, see JS_EXPECT. */
+NODISCARD bool js_take_bytes(Js *js, JsVal v, JsBytes *ret);
 bool js_is_detached(Js *js, JsVal v);
 /* What kind of bytes, in the order of JsBytesKind; JS_BYTES_NONE when `v` has none. */
 typedef enum {
@@ -498,6 +502,15 @@ JsVal js_throw_range_error(Js *js, const char *fmt, ...) PRINTF(2, 3);
 /* An Error as Node makes it from a failed system call: message "ENOENT: no such file or directory,
  * open 'x'", errno (negative), code, syscall, path (left out when empty).  `rc` is -errno. */
 JsVal js_throw_sys(Js *js, int rc, const char *syscall, Str path);
+/* TypeError "Illegal invocation". */
+JsVal js_throw_illegal(Js *js);
+/* In a native: what its JS half promises about the arguments.  A program can break the promise: it
+ * calls a method on an object of another class, or detaches a buffer while an argument is being
+ * converted.  So that is an exception, never the end of the process as with ASSERT. */
+#define JS_EXPECT(js, c)                                                                           \
+    do {                                                                                           \
+        if (UNLIKELY(!(c))) return js_throw_illegal(js);                                           \
+    } while (0)
 JsVal js_make_sys_error(Js *js, int rc, const char *syscall, Str path);
 JsVal js_make_error(Js *js, Str message);
 typedef enum { JS_ERROR, JS_TYPE_ERROR, JS_RANGE_ERROR } JsErrorKind;

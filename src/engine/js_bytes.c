@@ -85,6 +85,13 @@ bool js_bytes(Js *js, JsVal v, JsBytes *ret)
     return type == TYPE_ARRAY_BUFFER && buffer_bytes(js, v, ret);
 }
 
+bool js_take_bytes(Js *js, JsVal v, JsBytes *ret)
+{
+    if (LIKELY(js_bytes(js, v, ret))) return true;
+    *ret = (JsBytes){0};
+    return js_throw_illegal(js);
+}
+
 static JsBytesKind kind_by_api(Js *js, JsVal v)
 {
     static const struct {

@@ -71,6 +71,13 @@ void *js_unwrap(Js *js, JsVal v, const JsClass *cls)
     return wrap ? wrap->native : NULL;
 }
 
+void *js_unwrap_handle(Js *js, JsVal v, const JsClass *cls)
+{
+    void *native = js_unwrap(js, v, cls);
+    if (UNLIKELY(!native)) (void)js_throw_illegal(js);
+    return native;
+}
+
 void *js_unwrap_take(Js *js, JsVal v, const JsClass *cls)
 {
     Wrap *wrap = find_wrap(js, v, cls);

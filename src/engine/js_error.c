@@ -93,6 +93,11 @@ JsVal js_throw_range_error(Js *js, const char *fmt, ...)
     THROW(JS_RANGE_ERROR, fmt);
 }
 
+JsVal js_throw_illegal(Js *js)
+{
+    return js_throw_type_error(js, "Illegal invocation");
+}
+
 JsVal js_make_error_of(Js *js, JsErrorKind kind, Str message)
 {
     JsVal error = make_error(js, kind, message);

@@ -251,7 +251,7 @@ static bool chars_by_api(Js *js, JsVal v, JsChars *ret)
 
 bool js_chars(Js *js, JsVal v, JsChars *ret)
 {
-    ASSERT(js_is_string(js, v));
+    if (UNLIKELY(!js_is_string(js, v))) return js_throw_illegal(js);
     if (!jsc.has_layout) return chars_by_api(js, v, ret);
     if (is_rope(v) && !flatten(js, v)) return false;
     const JscStringImpl *impl = jsc_string_impl(v);
@@ -262,7 +262,7 @@ bool js_chars(Js *js, JsVal v, JsChars *ret)
 
 usize js_str_len(Js *js, JsVal v)
 {
-    ASSERT(js_is_string(js, v));
+    if (UNLIKELY(!js_is_string(js, v))) return 0;
     if (jsc.has_layout) {
         const JscStringImpl *impl = jsc_string_impl(v);
         return impl ? impl->len : ((const u32 *)(const void *)v)[ROPE_LEN];

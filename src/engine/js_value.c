@@ -119,7 +119,7 @@ bool js_is_error(Js *js, JsVal v)
 
 Str js_class_name(Js *js, JsVal obj)
 {
-    ASSERT(js_is_object(js, obj));
+    if (!js_is_object(js, obj)) return (Str){0};
     const char *name = js_private_class_name(obj);
     return str_z(name ? name : "Object");
 }
@@ -167,7 +167,7 @@ JsVal js_arg(JsArgs args, u32 i)
 f64 js_get_number(Js *js, JsVal v)
 {
     (void)js;
-    ASSERT(js_bits(v) & NUMBER_TAG);
+    if (UNLIKELY(!(js_bits(v) & NUMBER_TAG))) return (f64)NAN;
     return is_int(v) ? (f64)(i32)js_bits(v) : double_of(v);
 }
 

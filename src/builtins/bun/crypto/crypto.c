@@ -141,9 +141,7 @@ static const JsClass hasher_class = {"CryptoHasherHandle", hasher_free};
 
 static Hasher *hasher_arg(Js *js, JsVal v)
 {
-    Hasher *h = js_unwrap(js, v, &hasher_class);
-    ASSERT(h);
-    return h;
+    return js_unwrap_handle(js, v, &hasher_class);
 }
 
 static JsVal fail(Js *js)
@@ -155,8 +153,9 @@ static JsVal fail(Js *js)
 static const Algorithm *algorithm_arg(Js *js, JsVal v)
 {
     i32 index = js_get_i32(js, v);
-    ASSERT(index >= 0 && index < (i32)COUNT(algorithms));
-    return &algorithms[index];
+    if (index >= 0 && index < (i32)COUNT(algorithms)) return &algorithms[index];
+    (void)js_throw_illegal(js);
+    return NULL;
 }
 
 static bool take(Js *js, Arena *a, JsVal v, JsBytes *ret)
@@ -205,6 +204,7 @@ JS_NATIVE(crypto_create)
 {
     AUTO(Scratch) s = scratch_begin(NULL);
     const Algorithm *algorithm = algorithm_arg(js, js_arg(args, 0));
+    if (!algorithm) return NULL;
     bool is_hmac = !js_is_undefined(js_arg(args, 1));
     JsBytes key = {0};
     if (is_hmac && !take(js, s.arena, js_arg(args, 1), &key)) return NULL;
@@ -219,6 +219,7 @@ JS_NATIVE(crypto_create)
 JS_NATIVE(crypto_copy)
 {
     const Hasher *from = hasher_arg(js, js_arg(args, 0));
+    if (!from) return NULL;
     Hasher *h = MEM_NEW(Hasher);
     *h = *from;
     if (state_copy(&h->state, &from->state)) return js_wrap(js, &hasher_class, h);
@@ -231,6 +232,7 @@ JS_NATIVE(crypto_update)
 {
     AUTO(Scratch) s = scratch_begin(NULL);
     Hasher *h = hasher_arg(js, js_arg(args, 0));
+    if (!h) return NULL;
     JsBytes data;
     if (!take(js, s.arena, js_arg(args, 1), &data)) return NULL;
     return state_update(&h->state, data.p, data.n) ? JS_UNDEFINED : fail(js);
@@ -257,6 +259,7 @@ static JsVal give(Js *js, const u8 *p, usize n, JsVal form)
 JS_NATIVE(crypto_digest)
 {
     Hasher *h = hasher_arg(js, js_arg(args, 0));
+    if (!h) return NULL;
     u8 out[DIGEST_MAX];
     bool ok = finish(h, out) && (h->is_hmac || state_init(&h->state, h->state.algorithm));
     return ok ? give(js, out, h->state.algorithm->size, js_arg(args, 1)) : fail(js);
@@ -267,6 +270,7 @@ JS_NATIVE(crypto_whole)
 {
     AUTO(Scratch) s = scratch_begin(NULL);
     const Algorithm *algorithm = algorithm_arg(js, js_arg(args, 0));
+    if (!algorithm) return NULL;
     JsBytes data;
     u8 out[DIGEST_MAX];
     if (!take(js, s.arena, js_arg(args, 1), &data)) return NULL;

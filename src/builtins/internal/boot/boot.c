@@ -26,7 +26,7 @@ JS_NATIVE(boot_load_global)
     Str name;
     if (!js_to_str(js, s.arena, js_arg(args, 0), &name)) return NULL;
     i32 i = vm_global_find(vm_of(js), name);
-    ASSERT(i >= 0);
+    JS_EXPECT(js, i >= 0);
     return vm_global_load(vm_of(js), (u32)i);
 }
 

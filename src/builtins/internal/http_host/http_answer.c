@@ -25,8 +25,7 @@ static bool piece_of(Js *js, JsVal v, Piece *ret)
     *ret = (Piece){0};
     if (js_is_nullish(v)) return true;
     if (!js_is_string(js, v)) {
-        bool ok = js_bytes(js, v, &ret->bytes);
-        ASSERT(ok);
+        if (!js_take_bytes(js, v, &ret->bytes)) return false;
         ret->len = ret->bytes.n;
         return true;
     }
@@ -438,8 +437,9 @@ JS_NATIVE(answer_send_file)
         return JS_FALSE;
     }
     i64 off = js_get_i64(js, js_arg(args, 6)), len = js_get_i64(js, js_arg(args, 7));
-    ASSERT(off >= 0 && len >= 0);
-    if (!write_head(js, c, args)) {
+    bool ok = off >= 0 && len >= 0;
+    if (!ok) (void)js_throw_illegal(js);
+    if (!ok || !write_head(js, c, args)) {
         (void)sys_close(fd);
         return NULL;
     }
@@ -452,8 +452,7 @@ JS_NATIVE(answer_send_file)
 JS_NATIVE(answer_etag)
 {
     JsBytes bytes;
-    bool ok = js_bytes(js, js_arg(args, 0), &bytes);
-    ASSERT(ok);
+    if (!js_take_bytes(js, js_arg(args, 0), &bytes)) return NULL;
     u64 hash = 0xcbf29ce484222325u;
     for (usize i = 0; i < bytes.n; i++) hash = (hash ^ bytes.p[i]) * 0x100000001b3u;
     char text[18] = "\"";

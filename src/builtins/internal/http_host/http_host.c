@@ -372,7 +372,7 @@ enum { LISTEN_REUSE_PORT = 1, LISTEN_IPV6_ONLY = 2 };
 JS_NATIVE(host_listen)
 {
     Host *host = host_find(js, args);
-    ASSERT(host);
+    JS_EXPECT(js, host);
     AUTO(Scratch) s = scratch_begin(NULL);
     Str address;
     if (!js_to_str(js, s.arena, js_arg(args, 1), &address)) return NULL;
@@ -449,7 +449,7 @@ JS_NATIVE(host_close_all)
 JS_NATIVE(host_listen_fd)
 {
     Host *host = host_find(js, args);
-    ASSERT(host);
+    JS_EXPECT(js, host);
     int fd = sys_dup(js_get_i32(js, js_arg(args, 1)), 0);
     int rc = fd < 0 ? fd : http_server_listen(&host->server, fd, 511);
     if (rc < 0 && fd >= 0) (void)sys_close(fd);

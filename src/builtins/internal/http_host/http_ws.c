@@ -188,8 +188,7 @@ static bool content_of(Js *js, Arena *a, JsVal v, Str *ret)
 {
     JsBytes bytes;
     if (js_is_string(js, v)) return js_to_str(js, a, v, ret);
-    bool ok = js_bytes(js, v, &bytes);
-    ASSERT(ok);
+    if (!js_take_bytes(js, v, &bytes)) return false;
     *ret = (Str){(const char *)bytes.p, bytes.n};
     return true;
 }

@@ -28,9 +28,7 @@ static const JsClass parser_class = {.name = "HTTPParser", .finalize = free_pars
 
 static Parser *parser_of(Js *js, JsArgs args)
 {
-    Parser *p = js_unwrap(js, js_arg(args, 0), &parser_class);
-    ASSERT(p);
-    return p;
+    return js_unwrap_handle(js, js_arg(args, 0), &parser_class);
 }
 
 /* create(isResponse, headSizeMax, isLenient) */
@@ -48,9 +46,9 @@ JS_NATIVE(parser_create)
 JS_NATIVE(parser_feed)
 {
     Parser *p = parser_of(js, args);
+    if (!p) return NULL;
     JsBytes bytes;
-    bool ok = js_bytes(js, js_arg(args, 1), &bytes);
-    ASSERT(ok);
+    if (!js_take_bytes(js, js_arg(args, 1), &bytes)) return NULL;
     if (p->at) buf_drop(&p->in, p->at);
     p->at = 0;
     buf_push(&p->in, (Str){(const char *)bytes.p, bytes.n});
@@ -138,6 +136,7 @@ static JsVal end_message(Js *js, Parser *p)
 JS_NATIVE(parser_next)
 {
     Parser *p = parser_of(js, args);
+    if (!p) return NULL;
     if (p->is_broken) return JS_UNDEFINED;
     if (p->stage == AT_HEAD) {
         return p->at < p->in.len ? next_head(js, p, method_of(js, js_arg(args, 1))) : JS_UNDEFINED;
@@ -159,6 +158,7 @@ JS_NATIVE(parser_next)
 JS_NATIVE(parser_skip_body)
 {
     Parser *p = parser_of(js, args);
+    if (!p) return NULL;
     http_body_start(&p->body, HTTP_BODY_NONE, 0);
     return JS_UNDEFINED;
 }
@@ -168,6 +168,7 @@ JS_NATIVE(parser_skip_body)
 JS_NATIVE(parser_finish)
 {
     Parser *p = parser_of(js, args);
+    if (!p) return NULL;
     if (p->is_broken) return js_int(js, 0);
     if (p->stage == AT_HEAD) {
         /* Empty lines belong to no message. */
@@ -182,6 +183,7 @@ JS_NATIVE(parser_finish)
 JS_NATIVE(parser_is_idle)
 {
     Parser *p = parser_of(js, args);
+    if (!p) return NULL;
     usize at = p->at;
     while (at < p->in.len && (p->in.p[at] == '\r' || p->in.p[at] == '\n')) at++;
     return js_boolean(p->stage == AT_HEAD && at >= p->in.len);
@@ -191,6 +193,7 @@ JS_NATIVE(parser_is_idle)
 JS_NATIVE(parser_rest)
 {
     Parser *p = parser_of(js, args);
+    if (!p) return NULL;
     Str rest = str_skip(buf_str(&p->in), p->at);
     JsVal v = js_u8array(js, rest.p ? rest.p : "", rest.n);
     p->at = p->in.len;

@@ -46,8 +46,7 @@ bool child_spec_read(Js *js, Arena *a, JsArgs args, ChildSpec *ret)
     if (has_env && !js_to_str(js, a, js_arg(args, 1), &env)) return false;
     if (has_cwd && !js_to_str(js, a, js_arg(args, 2), &cwd)) return false;
     if (!read_stdio(js, js_arg(args, 3), ret)) return false;
-    bool has_options = js_bytes(js, js_arg(args, 4), &options);
-    ASSERT(has_options);
+    if (!js_take_bytes(js, js_arg(args, 4), &options)) return false;
     f64 *copy = ARENA_ARRAY(a, f64, options.n / sizeof(f64));
     memcpy(copy, options.p, options.n);
     ret->options = copy;

@@ -230,7 +230,7 @@ function makeContext(record) {
 function ownPromise({ context }, promise) {
   if (context === undefined) return promise;
   const program = { text: "(async (p) => p)", url: "node:vm", line: 1, names: [] };
-  const { evaluate } = require("node:vm").parts;
+  const { evaluate } = require("internal/vm_module/parts");
   context.wrap ??= evaluate(context, program, { timeout: 0, breakOnSigint: false });
   return context.wrap(promise);
 }

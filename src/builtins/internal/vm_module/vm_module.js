@@ -16,7 +16,10 @@ function recordOf(value, name = "Module") {
   return record;
 }
 
-const vm = () => require("node:vm").parts;
+const vm = () => {
+  require("node:vm");
+  return require("internal/vm_module/parts");
+};
 const here = { nextModule: 0 }; // for modules of the main context
 
 function expectStatus(record, list, text) {
@@ -183,7 +186,7 @@ class SourceTextModule extends Module {
     const { initializeImportMeta, importModuleDynamically, cachedData } = checkSource(options);
     const { identifier, context } = checkOptions(options);
     if (cachedData !== undefined) {
-      const expected = require("node:vm").cacheOf(sourceText);
+      const expected = vm().cacheOf(sourceText);
       if (!expected.equals(vm().bytesOf(cachedData))) {
         throw new errors.ERR_VM_MODULE_CACHED_DATA_REJECTED();
       }
@@ -254,7 +257,7 @@ class SourceTextModule extends Module {
     if (!["unlinked", "linked", "linking"].includes(record.status)) {
       throw new errors.ERR_VM_MODULE_CANNOT_CREATE_CACHED_DATA();
     }
-    return require("node:vm").cacheOf(record.sourceText);
+    return vm().cacheOf(record.sourceText);
   }
 }
 

@@ -157,7 +157,7 @@ JS_NATIVE(cipher_update)
     AUTO(Scratch) s = scratch_begin(NULL);
     Cipher *c = js_unwrap(js, js_arg(args, 0), &cipher_class);
     Str data;
-    ASSERT(c);
+    JS_EXPECT(js, c);
     if (!crypto_take(js, s.arena, js_arg(args, 1), &data)) return NULL;
     if (!c->ctx || data.n > CHUNK_MAX) return refuse(js, BAD_STATE);
     if (c->mode == EVP_CIPH_CCM_MODE && (i64)data.n > c->message_max)
@@ -193,7 +193,7 @@ static bool finish(Cipher *c, u8 *out, int *n)
 JS_NATIVE(cipher_final)
 {
     Cipher *c = js_unwrap(js, js_arg(args, 0), &cipher_class);
-    ASSERT(c);
+    JS_EXPECT(js, c);
     if (!c->ctx) return refuse(js, BAD_STATE);
     u8 out[EVP_MAX_BLOCK_LENGTH];
     int n;
@@ -215,7 +215,7 @@ JS_NATIVE(cipher_final)
 JS_NATIVE(cipher_get_tag)
 {
     const Cipher *c = js_unwrap(js, js_arg(args, 0), &cipher_class);
-    ASSERT(c);
+    JS_EXPECT(js, c);
     if (c->ctx || !c->is_encrypt || !c->has_tag) return refuse(js, BAD_STATE);
     return js_u8array(js, c->tag, (usize)c->tag_len);
 }
@@ -225,7 +225,7 @@ JS_NATIVE(cipher_set_tag)
 {
     Cipher *c = js_unwrap(js, js_arg(args, 0), &cipher_class);
     JsBytes tag;
-    ASSERT(c);
+    JS_EXPECT(js, c);
     if (!c->ctx || c->is_encrypt || !c->is_aead || c->has_tag) return refuse(js, BAD_STATE);
     if (!js_bytes(js, js_arg(args, 1), &tag)) return refuse(js, BAD_TAG_LENGTH);
     bool is_same = (i64)tag.n == c->tag_len;
@@ -246,7 +246,7 @@ JS_NATIVE(cipher_set_aad)
     JsBytes aad;
     int n;
     i64 plain = js_get_i64(js, js_arg(args, 2));
-    ASSERT(c);
+    JS_EXPECT(js, c);
     bool is_ready = c->ctx && c->is_aead && js_bytes(js, js_arg(args, 1), &aad);
     if (!is_ready || aad.n > CHUNK_MAX) return refuse(js, BAD_STATE);
     if (c->mode == EVP_CIPH_CCM_MODE) {
@@ -263,7 +263,7 @@ JS_NATIVE(cipher_set_aad)
 JS_NATIVE(cipher_set_padding)
 {
     Cipher *c = js_unwrap(js, js_arg(args, 0), &cipher_class);
-    ASSERT(c);
+    JS_EXPECT(js, c);
     if (!c->ctx) return JS_FALSE;
     return js_boolean(EVP_CIPHER_CTX_set_padding(c->ctx, js_truthy(js, js_arg(args, 1))) > 0);
 }

@@ -63,7 +63,7 @@ static bool set_length(Hash *h, const EVP_MD *md, i64 length)
 JS_NATIVE(hash_create)
 {
     const EVP_MD *md = js_unwrap(js, js_arg(args, 0), &digest_class);
-    ASSERT(md);
+    JS_EXPECT(js, md);
     Hash *h = MEM_NEW(Hash);
     h->md = EVP_MD_CTX_new();
     if (set_length(h, md, js_get_i64(js, js_arg(args, 1))) && EVP_DigestInit_ex2(h->md, md, NULL))
@@ -76,7 +76,7 @@ JS_NATIVE(hash_create)
 JS_NATIVE(hash_copy)
 {
     const Hash *from = js_unwrap(js, js_arg(args, 0), &hash_class);
-    ASSERT(from && from->md);
+    JS_EXPECT(js, from && from->md);
     Hash *h = MEM_NEW(Hash);
     h->md = EVP_MD_CTX_new();
     bool ok = EVP_MD_CTX_copy_ex(h->md, from->md) &&
@@ -98,7 +98,7 @@ JS_NATIVE(hash_update)
     AUTO(Scratch) s = scratch_begin(NULL);
     Hash *h = js_unwrap(js, js_arg(args, 0), &hash_class);
     Str data;
-    ASSERT(h);
+    JS_EXPECT(js, h);
     if (!crypto_take(js, s.arena, js_arg(args, 1), &data)) return NULL;
     return js_boolean(feed(h, data));
 }
@@ -128,7 +128,7 @@ static JsVal as_text(Js *js, const u8 *p, usize n, JsVal encoding)
 JS_NATIVE(hash_digest)
 {
     Hash *h = js_unwrap(js, js_arg(args, 0), &hash_class);
-    ASSERT(h);
+    JS_EXPECT(js, h);
     if (!h->result) {
         u8 *out = mem_new(MAX(h->size, (usize)EVP_MAX_MD_SIZE));
         if (h->size && !finish(h, out)) {
@@ -147,7 +147,7 @@ JS_NATIVE(hash_whole)
     AUTO(Scratch) s = scratch_begin(NULL);
     const EVP_MD *md = js_unwrap(js, js_arg(args, 0), &digest_class);
     Str data;
-    ASSERT(md);
+    JS_EXPECT(js, md);
     if (!crypto_take(js, s.arena, js_arg(args, 1), &data)) return NULL;
     Hash h = {.md = EVP_MD_CTX_new()};
     bool ok = set_length(&h, md, js_get_i64(js, js_arg(args, 3))) &&
@@ -179,7 +179,7 @@ JS_NATIVE(hash_create_hmac)
     AUTO(Scratch) s = scratch_begin(NULL);
     const EVP_MD *md = js_unwrap(js, js_arg(args, 0), &digest_class);
     Str key;
-    ASSERT(md);
+    JS_EXPECT(js, md);
     if (!crypto_take(js, s.arena, js_arg(args, 1), &key)) return NULL;
     Hash *h = MEM_NEW(Hash);
     h->size = (usize)EVP_MD_get_size(md);

@@ -15,9 +15,7 @@ JsVal crypto_key_wrap(Js *js, EVP_PKEY *key)
 
 EVP_PKEY *crypto_key_get(Js *js, JsVal v)
 {
-    EVP_PKEY *key = js_unwrap(js, v, &crypto_key_class);
-    ASSERT(key);
-    return key;
+    return js_unwrap_handle(js, v, &crypto_key_class);
 }
 
 JsVal crypto_bn_bytes(Js *js, const BIGNUM *n, usize size)

@@ -189,6 +189,7 @@ JS_NATIVE(keys_write)
 {
     AUTO(Scratch) s = scratch_begin(NULL);
     EVP_PKEY *key = crypto_key_get(js, js_arg(args, 1));
+    if (!key) return NULL;
     PrivateForm f = {.format = (enum Format)js_get_i32(js, js_arg(args, 2)),
                      .type = (enum Type)js_get_i32(js, js_arg(args, 3))};
     if (!js_is_undefined(js_arg(args, 4))) {
@@ -265,7 +266,9 @@ static JsVal bits_param(Js *js, const EVP_PKEY *key, const char *name)
 /* type(handle) -> "rsa" and so on, or undefined */
 JS_NATIVE(keys_type)
 {
-    const char *name = type_name(crypto_key_get(js, js_arg(args, 0)));
+    EVP_PKEY *key = crypto_key_get(js, js_arg(args, 0));
+    if (!key) return NULL;
+    const char *name = type_name(key);
     return name ? js_str(js, str_z(name)) : JS_UNDEFINED;
 }
 
@@ -274,6 +277,7 @@ JS_NATIVE(keys_type)
 JS_NATIVE(keys_details)
 {
     EVP_PKEY *key = crypto_key_get(js, js_arg(args, 0));
+    if (!key) return NULL;
     bool is_pss = EVP_PKEY_get_base_id(key) == EVP_PKEY_RSA_PSS;
     JsVal parts[] = {
         js_int(js, EVP_PKEY_get_bits(key)),
@@ -291,8 +295,10 @@ JS_NATIVE(keys_details)
 /* equal(a, b): the same public key (and private, when both are given as such) */
 JS_NATIVE(keys_equal)
 {
-    bool is_same =
-        EVP_PKEY_eq(crypto_key_get(js, js_arg(args, 0)), crypto_key_get(js, js_arg(args, 1))) == 1;
+    EVP_PKEY *a = crypto_key_get(js, js_arg(args, 0));
+    EVP_PKEY *b = a ? crypto_key_get(js, js_arg(args, 1)) : NULL;
+    if (!b) return NULL;
+    bool is_same = EVP_PKEY_eq(a, b) == 1;
     ERR_clear_error();
     return js_boolean(is_same);
 }
@@ -333,6 +339,7 @@ JS_NATIVE(keys_parts)
                                      OSSL_PKEY_PARAM_PRIV_KEY};
     bool is_private = js_truthy(js, js_arg(args, 0));
     EVP_PKEY *key = crypto_key_get(js, js_arg(args, 1));
+    if (!key) return NULL;
     usize size = ((usize)EVP_PKEY_get_bits(key) + 7) / 8;
     switch (EVP_PKEY_get_base_id(key)) {
     case EVP_PKEY_RSA:

@@ -139,6 +139,7 @@ static int verify_bytes(const Signing *g, const u8 *sig, usize n)
 static i32 take_signing(Js *js, Arena *a, JsArgs args, Signing *g)
 {
     g->key = crypto_key_get(js, js_arg(args, 0));
+    if (!g->key) return -1;
     g->padding = js_is_undefined(js_arg(args, 3)) ? UNSET : js_get_i32(js, js_arg(args, 3));
     g->salt_len = js_is_undefined(js_arg(args, 4)) ? UNSET : js_get_i32(js, js_arg(args, 4));
     g->is_p1363 = js_truthy(js, js_arg(args, 5)) && is_dsa(g->key);
@@ -227,6 +228,7 @@ JS_NATIVE(sign_crypt)
     AUTO(Scratch) s = scratch_begin(NULL);
     enum CryptOp op = (enum CryptOp)js_get_i32(js, js_arg(args, 0));
     EVP_PKEY *key = crypto_key_get(js, js_arg(args, 1));
+    if (!key) return NULL;
     i32 padding = js_get_i32(js, js_arg(args, 3));
     Str data, label = {0};
     EVP_MD *digest = NULL;
@@ -257,7 +259,9 @@ JS_NATIVE(sign_crypt)
 JS_NATIVE(sign_derive)
 {
     EVP_PKEY *ours = crypto_key_get(js, js_arg(args, 0));
+    if (!ours) return NULL;
     EVP_PKEY *theirs = crypto_key_get(js, js_arg(args, 1));
+    if (!theirs) return NULL;
     EVP_PKEY_CTX *ctx = EVP_PKEY_CTX_new_from_pkey(NULL, ours, NULL);
     usize n = 0;
     u8 *out = NULL;

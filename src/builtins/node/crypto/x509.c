@@ -49,9 +49,7 @@ static const JsClass x509_class = {"X509Handle", x509_free};
 
 static X509 *x509_arg(Js *js, JsVal v)
 {
-    X509 *cert = js_unwrap(js, v, &x509_class);
-    ASSERT(cert);
-    return cert;
+    return js_unwrap_handle(js, v, &x509_class);
 }
 
 static int no_passphrase(char *buf, int size, int is_writing, void *data)
@@ -169,13 +167,14 @@ static JsVal field(Js *js, X509 *cert, enum Field kind)
     case FIELD_CA: return js_boolean(X509_check_ca(cert) == 1);
     case FIELD_LEGACY: return tls_cert_object(js, cert);
     }
-    BUG("unknown field");
+    return js_throw_illegal(js);
 }
 
 /* get(handle, field): a failure where it cannot be had */
 JS_NATIVE(x509_get)
 {
     X509 *cert = x509_arg(js, js_arg(args, 0));
+    if (!cert) return NULL;
     JsVal v = field(js, cert, (enum Field)js_get_i32(js, js_arg(args, 1)));
     /* What was tried on the way must not be told as the cause of the next failure. */
     ERR_clear_error();
@@ -189,6 +188,7 @@ JS_NATIVE(x509_check)
 {
     AUTO(Scratch) s = scratch_begin(NULL);
     X509 *cert = x509_arg(js, js_arg(args, 0));
+    if (!cert) return NULL;
     Str text;
     char *peer = NULL;
     int rc = -2;
@@ -211,7 +211,9 @@ JS_NATIVE(x509_check)
 /* issued(handle, issuer's handle) */
 JS_NATIVE(x509_issued)
 {
-    X509 *cert = x509_arg(js, js_arg(args, 0)), *issuer = x509_arg(js, js_arg(args, 1));
+    X509 *cert = x509_arg(js, js_arg(args, 0));
+    X509 *issuer = cert ? x509_arg(js, js_arg(args, 1)) : NULL;
+    if (!issuer) return NULL;
     bool is_issued = X509_check_issued(issuer, cert) == X509_V_OK;
     ERR_clear_error();
     return js_boolean(is_issued);
@@ -221,7 +223,10 @@ JS_NATIVE(x509_issued)
 JS_NATIVE(x509_fits)
 {
     X509 *cert = x509_arg(js, js_arg(args, 0));
-    bool fits = X509_check_private_key(cert, crypto_key_get(js, js_arg(args, 1))) == 1;
+    if (!cert) return NULL;
+    EVP_PKEY *key = crypto_key_get(js, js_arg(args, 1));
+    if (!key) return NULL;
+    bool fits = X509_check_private_key(cert, key) == 1;
     ERR_clear_error();
     return js_boolean(fits);
 }
@@ -230,7 +235,10 @@ JS_NATIVE(x509_fits)
 JS_NATIVE(x509_verify)
 {
     X509 *cert = x509_arg(js, js_arg(args, 0));
-    bool is_good = X509_verify(cert, crypto_key_get(js, js_arg(args, 1))) > 0;
+    if (!cert) return NULL;
+    EVP_PKEY *key = crypto_key_get(js, js_arg(args, 1));
+    if (!key) return NULL;
+    bool is_good = X509_verify(cert, key) > 0;
     ERR_clear_error();
     return js_boolean(is_good);
 }

@@ -153,27 +153,32 @@ JS_NATIVE(dns_channel_make)
     return js_int(js, (i32)i);
 }
 
-static DnsChannel *channel(Js *js, JsArgs args)
+/* NULL with an exception: the first argument is no channel. */
+static DnsChannel *channel_arg(Js *js, JsArgs args)
 {
     VmDns *dns = dns_of(js);
     u32 i = (u32)js_get_i32(js, js_arg(args, 0));
-    ASSERT(i < dns->n);
-    ASSERT(dns->at[i]);
-    return dns->at[i];
+    if (i < dns->n && dns->at[i]) return dns->at[i];
+    (void)js_throw_illegal(js);
+    return NULL;
 }
 
 JS_NATIVE(dns_channel_drop)
 {
     VmDns *dns = dns_of(js);
     u32 i = (u32)js_get_i32(js, js_arg(args, 0));
-    dns_channel_free(channel(js, args));
+    DnsChannel *channel = channel_arg(js, args);
+    if (!channel) return NULL;
+    dns_channel_free(channel);
     dns->at[i] = NULL;
     return JS_UNDEFINED;
 }
 
 JS_NATIVE(dns_channel_stop)
 {
-    dns_channel_cancel(channel(js, args));
+    DnsChannel *channel = channel_arg(js, args);
+    if (!channel) return NULL;
+    dns_channel_cancel(channel);
     return JS_UNDEFINED;
 }
 
@@ -182,8 +187,9 @@ JS_NATIVE(dns_set_servers)
 {
     AUTO(Scratch) s = scratch_begin(NULL);
     Str csv;
-    if (!js_to_str(js, s.arena, js_arg(args, 1), &csv)) return NULL;
-    int rc = dns_channel_set_servers(channel(js, args), csv.p);
+    DnsChannel *channel = channel_arg(js, args);
+    if (!channel || !js_to_str(js, s.arena, js_arg(args, 1), &csv)) return NULL;
+    int rc = dns_channel_set_servers(channel, csv.p);
     return rc == DNS_OK ? JS_NULL : js_str(js, str_z(dns_status_name(rc)));
 }
 
@@ -192,7 +198,9 @@ JS_NATIVE(dns_servers)
 {
     AUTO(Scratch) s = scratch_begin(NULL);
     SysAddr addrs[SERVERS_MAX];
-    u32 n = dns_channel_servers(channel(js, args), addrs, COUNT(addrs));
+    DnsChannel *channel = channel_arg(js, args);
+    if (!channel) return NULL;
+    u32 n = dns_channel_servers(channel, addrs, COUNT(addrs));
     JsVal list = js_array(js, NULL, 0);
     for (u32 i = 0; i < n; i++) {
         JsVal text = js_str(js, sys_addr_text(s.arena, &addrs[i]));
@@ -208,12 +216,14 @@ JS_NATIVE(dns_set_local)
     AUTO(Scratch) s = scratch_begin(NULL);
     SysAddr addrs[2];
     bool has[2];
+    DnsChannel *channel = channel_arg(js, args);
+    if (!channel) return NULL;
     for (u32 i = 0; i < 2; i++) {
         Str text;
         if (!js_to_str(js, s.arena, js_arg(args, i + 1), &text)) return NULL;
         has[i] = sys_addr_parse(text, 0, &addrs[i]) == 0;
     }
-    dns_channel_set_local(channel(js, args), has[0] ? &addrs[0] : NULL, has[1] ? &addrs[1] : NULL);
+    dns_channel_set_local(channel, has[0] ? &addrs[0] : NULL, has[1] ? &addrs[1] : NULL);
     return JS_UNDEFINED;
 }
 
@@ -402,10 +412,11 @@ JS_NATIVE(dns_ask)
 {
     AUTO(Scratch) s = scratch_begin(NULL);
     Str name;
-    if (!js_to_str(js, s.arena, js_arg(args, 1), &name)) return NULL;
+    DnsChannel *channel = channel_arg(js, args);
+    if (!channel || !js_to_str(js, s.arena, js_arg(args, 1), &name)) return NULL;
     Question *q = question_new(js, js_arg(args, 3));
     q->type = js_get_i32(js, js_arg(args, 2));
-    dns_query(channel(js, args), name.p, 1, q->type, on_records, q);
+    dns_query(channel, name.p, 1, q->type, on_records, q);
     return JS_UNDEFINED;
 }
 
@@ -415,11 +426,12 @@ JS_NATIVE(dns_ask_reverse)
     AUTO(Scratch) s = scratch_begin(NULL);
     Str text;
     SysAddr addr;
-    if (!js_to_str(js, s.arena, js_arg(args, 1), &text)) return NULL;
+    DnsChannel *channel = channel_arg(js, args);
+    if (!channel || !js_to_str(js, s.arena, js_arg(args, 1), &text)) return NULL;
     if (sys_addr_parse(text, 0, &addr) < 0) return JS_FALSE;
     Question *q = question_new(js, js_arg(args, 2));
     q->is_reverse = true;
-    dns_reverse(channel(js, args), &addr, on_records, q);
+    dns_reverse(channel, &addr, on_records, q);
     return JS_TRUE;
 }
 

@@ -348,7 +348,7 @@ JS_NATIVE(fs_stat_now)
         {"fstat", "f", run_fstat, NULL},
     };
     u32 i = (u32)js_get_i32(js, js_arg(args, 0));
-    ASSERT(i < COUNT(kinds));
+    JS_EXPECT(js, i < COUNT(kinds));
     FsOp op;
     AUTO(Scratch) s = scratch_begin(NULL);
     i64 rc;

@@ -168,8 +168,7 @@ JS_NATIVE(session_receive)
     H2Session *s = h2_session(js, args);
     JsBytes bytes;
     if (!s || s->is_inside) return js_int(js, 0);
-    bool ok = js_bytes(js, js_arg(args, 2), &bytes);
-    ASSERT(ok);
+    if (!js_take_bytes(js, js_arg(args, 2), &bytes)) return NULL;
     Outer outer = enter(s, js, js_arg(args, 1));
     s->is_inside = true;
     s->has_ticks = js_truthy(js, js_arg(args, 3));
@@ -289,9 +288,7 @@ JS_NATIVE(session_ping)
     H2Session *s = h2_session(js, args);
     JsBytes bytes;
     if (!s || s->n_pings >= s->pings_max) return js_int(js, -1);
-    bool ok = js_bytes(js, js_arg(args, 1), &bytes);
-    ASSERT(ok);
-    ASSERT(bytes.n == 8);
+    JS_EXPECT(js, js_bytes(js, js_arg(args, 1), &bytes) && bytes.n == 8);
     int rc = nghttp2_submit_ping(s->ng, NGHTTP2_FLAG_NONE, bytes.p);
     if (rc != 0) return js_int(js, rc);
     s->ping_ms[(s->first_ping + s->n_pings++) % COUNT(s->ping_ms)] = sys_monotonic_ns();

@@ -219,8 +219,7 @@ JS_NATIVE(stream_write)
     JsBytes bytes;
     JsChars chars;
     if (!js_is_string(js, v)) {
-        bool ok = js_bytes(js, v, &bytes);
-        ASSERT(ok);
+        if (!js_take_bytes(js, v, &bytes)) return NULL;
         if (bytes.n) buf_push(&t->out, (Str){(const char *)bytes.p, bytes.n});
     } else {
         if (!js_chars(js, v, &chars)) return NULL;

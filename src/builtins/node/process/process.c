@@ -228,7 +228,7 @@ JS_NATIVE(process_signal_start)
 {
     Vm *vm = vm_of(js);
     i32 signo = js_get_i32(js, js_arg(args, 0));
-    ASSERT(signo > 0 && signo <= SYS_SIGNAL_MAX);
+    JS_EXPECT(js, signo > 0 && signo <= SYS_SIGNAL_MAX);
     if (!vm->signals) vm->signals = MEM_NEW(struct VmSignals);
     Watch *w = &vm->signals->watches[signo];
     if (!w->vm) loop_signal_open(vm->loop, &w->handle);
@@ -243,7 +243,7 @@ JS_NATIVE(process_signal_stop)
 {
     Vm *vm = vm_of(js);
     i32 signo = js_get_i32(js, js_arg(args, 0));
-    ASSERT(signo > 0 && signo <= SYS_SIGNAL_MAX);
+    JS_EXPECT(js, signo > 0 && signo <= SYS_SIGNAL_MAX);
     Watch *w = vm->signals ? &vm->signals->watches[signo] : NULL;
     if (!w || !w->vm) return JS_UNDEFINED;
     loop_signal_stop(&w->handle);

@@ -202,11 +202,11 @@ class Script {
 
   /** There is no code cache: this only tells whether it belongs to the same text. */
   createCachedData() {
-    return exports.cacheOf(this.#program.text);
+    return cacheOf(this.#program.text);
   }
 }
 
-exports.cacheOf = (text) => {
+const cacheOf = (text) => {
   const { hash } = require("bun:hash");
   return require("node:buffer").Buffer.from(`cob ${text.length} ${hash(text)}`);
 };
@@ -337,15 +337,13 @@ for (const name of ["Module", "SourceTextModule", "SyntheticModule"]) {
   });
 }
 
-/** For internal/vm_module. */
-exports.parts = {
+Object.assign(require("internal/vm_module/parts"), {
   native,
   contextOf,
   findContext: (object) => contexts.get(object),
   checkRunOptions,
   evaluate,
   limitError,
+  cacheOf,
   bytesOf,
-};
-Object.defineProperty(exports, "parts", { enumerable: false });
-Object.defineProperty(exports, "cacheOf", { enumerable: false });
+});

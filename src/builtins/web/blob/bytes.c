@@ -19,7 +19,7 @@ static void free_bytes(void *p, void *data)
 JS_NATIVE(blob_bytes_decode)
 {
     JsBytes bytes;
-    ASSERT(js_bytes(js, js_arg(args, 0), &bytes));
+    if (!js_take_bytes(js, js_arg(args, 0), &bytes)) return NULL;
     Str text = {(const char *)bytes.p, bytes.n};
     if (str_starts(text, S("\xef\xbb\xbf"))) text = str_skip(text, 3);
     return js_str(js, text);

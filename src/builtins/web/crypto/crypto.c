@@ -6,7 +6,7 @@
 JS_NATIVE(crypto_native_fill)
 {
     JsBytes bytes;
-    ASSERT(js_bytes(js, args.at[0], &bytes));
+    if (!js_take_bytes(js, js_arg(args, 0), &bytes)) return NULL;
     if (bytes.n) sys_random(bytes.p, bytes.n);
     return JS_UNDEFINED;
 }
@@ -15,9 +15,9 @@ JS_NATIVE(crypto_native_fill)
 JS_NATIVE(crypto_native_equal)
 {
     JsBytes a, b;
-    ASSERT(js_bytes(js, args.at[0], &a));
-    ASSERT(js_bytes(js, args.at[1], &b));
-    ASSERT(a.n == b.n);
+    bool ok = js_take_bytes(js, js_arg(args, 0), &a) && js_take_bytes(js, js_arg(args, 1), &b);
+    if (!ok) return NULL;
+    JS_EXPECT(js, a.n == b.n);
     const volatile u8 *x = a.p, *y = b.p;
     u8 difference = 0;
     for (usize i = 0; i < a.n; i++) difference = (u8)(difference | (x[i] ^ y[i]));

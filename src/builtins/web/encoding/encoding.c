@@ -56,8 +56,8 @@ JS_NATIVE(encoding_native_encode_into)
     JsChars c;
     JsBytes dest, counts;
     if (!js_chars(js, args.at[0], &c)) return NULL;
-    ASSERT(js_bytes(js, args.at[1], &dest));
-    ASSERT(js_bytes(js, args.at[2], &counts) && counts.n == 2 * sizeof(u32));
+    if (!js_take_bytes(js, js_arg(args, 1), &dest)) return NULL;
+    JS_EXPECT(js, js_bytes(js, js_arg(args, 2), &counts) && counts.n == 2 * sizeof(u32));
     usize n_read = 0, n_written = 0;
     if (dest.n && c.is_latin1) {
         n_written = utf_latin1_to_utf8_partial(c.latin1, c.len, (char *)dest.p, dest.n, &n_read);
@@ -73,7 +73,7 @@ JS_NATIVE(encoding_native_encode_into)
 static Str bytes_of(Js *js, Arena *a, JsVal v)
 {
     JsBytes bytes;
-    ASSERT(js_bytes(js, v, &bytes));
+    if (!js_bytes(js, v, &bytes)) return (Str){0};
     Str s = {(const char *)bytes.p, bytes.n};
     return js_is_shared(js, v) ? str_dup(a, s) : s;
 }
@@ -103,7 +103,7 @@ JS_NATIVE(encoding_native_decode)
     JsBytes memory;
     DecoderState state;
     Utf16 units;
-    ASSERT(js_bytes(js, args.at[3], &memory) && memory.n == sizeof(state));
+    JS_EXPECT(js, js_bytes(js, js_arg(args, 3), &memory) && memory.n == sizeof(state));
     memcpy(&state, memory.p, sizeof(state));
     Str bytes = bytes_of(js, s.arena, args.at[2]);
     bool ok = encoding_decode(s.arena, &options, &state, bytes, &units);

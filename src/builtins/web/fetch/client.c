@@ -339,7 +339,7 @@ static bool take_request_body(Js *js, Arena *a, JsVal v, HttpFetchOptions *o)
     }
     o->is_borrowed = true;
     if (js_is_string(js, v)) return js_to_str(js, a, v, &o->body);
-    ASSERT(js_bytes(js, v, &bytes));
+    if (!js_take_bytes(js, v, &bytes)) return false;
     o->body = str_dup(a, (Str){(const char *)bytes.p, bytes.n});
     if (!o->body.p) o->body.p = "";
     return true;

@@ -13,7 +13,7 @@ JS_NATIVE(integrity_digest)
     u8 digest[EVP_MAX_MD_SIZE];
     unsigned n = 0;
     if (!js_to_str(js, s.arena, js_arg(args, 0), &name)) return NULL;
-    ASSERT(js_bytes(js, js_arg(args, 1), &bytes));
+    if (!js_take_bytes(js, js_arg(args, 1), &bytes)) return NULL;
     const EVP_MD *md = str_eq(name, S("sha256"))   ? EVP_sha256()
                        : str_eq(name, S("sha384")) ? EVP_sha384()
                                                    : EVP_sha512();

@@ -9,7 +9,7 @@ JS_NATIVE(form_data_multipart)
     AUTO(Scratch) s = scratch_begin(NULL);
     JsBytes bytes;
     Str boundary;
-    ASSERT(js_bytes(js, js_arg(args, 0), &bytes));
+    if (!js_take_bytes(js, js_arg(args, 0), &bytes)) return NULL;
     if (!js_to_str(js, s.arena, js_arg(args, 1), &boundary)) return NULL;
     Str body = {(const char *)bytes.p, bytes.n};
     MultipartParser parser = multipart_begin(body, boundary);

@@ -164,8 +164,7 @@ static VmMessage *make_message(Js *js, JsVal data, JsVal ports)
 {
     JsBytes bytes;
     u32 n_ports = 0;
-    bool is_ok = js_bytes(js, data, &bytes);
-    ASSERT(is_ok);
+    if (!js_take_bytes(js, data, &bytes)) return NULL;
     if (js_is_array(js, ports) && !js_array_len(js, ports, &n_ports)) return NULL;
     VmMessage *m = vm_message_new(bytes.n, MIN(n_ports, (u32)PORTS_MAX));
     memcpy(m->bytes, bytes.p, bytes.n);

@@ -31,12 +31,14 @@ static bool text_of(Js *js, Arena *a, JsVal v, Str *ret)
     return true;
 }
 
+/* NULL with an exception: they are none. */
 static u32 *offsets_of(Js *js, JsVal v)
 {
     JsBytes bytes;
-    ASSERT(js_bytes(js, v, &bytes));
-    ASSERT(bytes.n == N_OFFSETS * sizeof(u32));
-    return (u32 *)(void *)bytes.p;
+    if (js_bytes(js, v, &bytes) && bytes.n == N_OFFSETS * sizeof(u32))
+        return (u32 *)(void *)bytes.p;
+    (void)js_throw_illegal(js);
+    return NULL;
 }
 
 static void write_offsets(const Url *url, u32 *out)
@@ -89,7 +91,9 @@ JS_NATIVE(url_native_parse)
         if (!url_parse(s.arena, base_text, NULL, &base)) return JS_UNDEFINED;
     }
     if (!url_parse(s.arena, input, has_base ? &base : NULL, &url)) return JS_UNDEFINED;
-    write_offsets(&url, offsets_of(js, args.at[2]));
+    u32 *offsets = offsets_of(js, args.at[2]);
+    if (!offsets) return NULL;
+    write_offsets(&url, offsets);
     return give(js, url.href, args.at[0], input);
 }
 
@@ -100,10 +104,11 @@ JS_NATIVE(url_native_set)
     Str value, href;
     Url changed;
     i32 part = js_get_i32(js, args.at[0]);
-    ASSERT(part >= URL_PROTOCOL && part <= URL_HASH);
+    JS_EXPECT(js, part >= URL_PROTOCOL && part <= URL_HASH);
     if (!text_of(js, s.arena, args.at[1], &value)) return NULL;
     if (!text_of(js, s.arena, args.at[2], &href)) return NULL;
     u32 *offsets = offsets_of(js, args.at[3]);
+    if (!offsets) return NULL;
     Url url = read_offsets(href, offsets);
     url_set(s.arena, &url, (UrlPart)part, value, &changed);
     write_offsets(&changed, offsets);
