@@ -323,6 +323,7 @@ static void write_options(Cli *cli, const TestOptions *o, const RunnerList *file
     put_str(b, "reporter", o->reporter);
     put_str(b, "outfile", o->outfile);
     put_str(b, "changed", o->changed);
+    put_str(b, "touched", vm_watch_changed());
     put_str(b, "cwd", cwd);
     write_coverage(o, b);
     write_processes(cli, o, b);

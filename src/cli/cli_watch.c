@@ -68,6 +68,8 @@ struct Watcher {
     int signal_fd, report_fd;
     int hot_fd;  /* --hot: asks the child to load everything anew */
     Buf pending; /* part of a record */
+    Buf changed; /* COB_WATCH_CHANGED=, and the paths that end this run, a line each */
+    u32 env_len;
     int stop_signal;
     bool is_done;
     bool has_reports; /* the handle is open */
@@ -137,15 +139,26 @@ static bool has_changed(File *f)
     return !f->is_touched && vm_watch_hash(text) != f->hash;
 }
 
+/* The next run is told; what does not fit into the environment is left out. */
+static void note_changed(Watcher *w, Str path)
+{
+    enum { CHANGED_MAX = 64 * 1024 };
+    if (!w->changed.len) (void)buf_push(&w->changed, S("COB_WATCH_CHANGED="));
+    if (w->changed.len + path.n < CHANGED_MAX) (void)buf_fmt(&w->changed, "%.*s\n", STR_ARG(path));
+}
+
 static void on_settled(LoopTimer *t)
 {
     Watcher *w = CONTAINER(Watcher, settle, t);
     bool is_changed = false, is_pending = false;
-    for (u32 i = 0; i < w->files.len && !is_changed; i++) {
+    for (u32 i = 0; i < w->files.len; i++) {
         File *f = &w->files.at[i];
         if (!f->is_touched) continue;
         f->is_touched = false;
-        is_changed = has_changed(f);
+        if (has_changed(f)) {
+            is_changed = true;
+            note_changed(w, f->path);
+        }
         is_pending |= f->is_touched;
     }
     if (is_changed)
@@ -347,8 +360,11 @@ static int spawn(Watcher *w)
                      .env = w->env,
                      .fds = fds,
                      .n_fds = w->options->hot ? HOT_FD_IN_CHILD + 1 : FD_IN_CHILD + 1};
+    (void)buf_push_char(&w->changed, '\0');
+    w->env[w->env_len] = w->changed.len > 1 ? w->changed.p : NULL;
     w->start_ns = sys_realtime_ns();
     rc = loop_child_start(&w->child, &spec, on_exit);
+    buf_clear(&w->changed);
     (void)sys_close(pipe[1]);
     if (hot[0] >= 0) (void)sys_close(hot[0]);
     if (rc < 0) {
@@ -438,9 +454,10 @@ static void fill_command(Watcher *w)
     w->argv[0] = str_dup_z(a, cli->argv0);
     for (u32 i = 0; i < cli->args.len; i++) w->argv[i + 1] = str_dup_z(a, cli->args.at[i]);
     sys_env_list(a, &entries, &n);
-    w->env = ARENA_ARRAY(a, const char *, n + 3);
+    w->env = ARENA_ARRAY(a, const char *, n + 4);
     for (u32 i = 0; i < n; i++) w->env[i] = str_dup_z(a, entries[i]);
     w->env[n] = str_fmt(a, "COB_WATCH_FD=%d", FD_IN_CHILD).p;
+    w->env_len = n + 1 + w->options->hot;
     if (w->options->hot) w->env[n + 1] = str_fmt(a, "COB_HOT_FD=%d", HOT_FD_IN_CHILD).p;
     if (sys_cwd(a, &w->cwd) < 0) w->cwd = S("/");
 }
@@ -469,5 +486,6 @@ int cli_watch(Cli *cli, const RunOptions *o)
     loop_free(w->loop);
     arena_deinit(&w->run);
     Buf_deinit(&w->pending);
+    Buf_deinit(&w->changed);
     return cli_end_like(&end);
 }

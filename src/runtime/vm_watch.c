@@ -1,6 +1,7 @@
 /* runtime/vm_watch.c -- reports of loaded files (see vm_watch.h). */
 #include "runtime/vm_watch.h"
 #include "sys/sys.h"
+#include "util/mem.h"
 #include "util/path.h"
 
 #include <string.h>
@@ -8,6 +9,7 @@
 static int watch_fd = -1; /* of the process; workers write to it as well */
 
 static int hot_fd = -1;
+static Str changed; /* lives as long as the process */
 
 static int take_fd(Str name)
 {
@@ -20,10 +22,25 @@ static int take_fd(Str name)
     return (int)fd;
 }
 
+static void take_changed(void)
+{
+    AUTO(Scratch) s = scratch_begin(NULL);
+    Str text;
+    if (!sys_env_find(s.arena, S("COB_WATCH_CHANGED"), &text)) return;
+    changed = (Str){mem_dup(text.p, text.n), text.n};
+    (void)sys_env_del(S("COB_WATCH_CHANGED"));
+}
+
+Str vm_watch_changed(void)
+{
+    return changed;
+}
+
 bool vm_watch_take_fd(void)
 {
     watch_fd = take_fd(S("COB_WATCH_FD"));
     hot_fd = take_fd(S("COB_HOT_FD"));
+    take_changed();
     return watch_fd >= 0;
 }
 

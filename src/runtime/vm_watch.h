@@ -23,6 +23,9 @@ typedef struct {
 /* Takes the pipe over from COB_WATCH_FD, which is removed from the environment.  false: nobody
  * watches. */
 bool vm_watch_take_fd(void);
+/* The paths whose changes have started this run, a line each; removed from the environment by
+ * vm_watch_take_fd. */
+Str vm_watch_changed(void);
 /* --hot: the other end of COB_HOT_FD writes a byte when a file has changed; -1 without it. */
 int vm_watch_hot_fd(void);
 /* Called by all that reads a file of the program; costs nothing when nobody watches. */

@@ -256,6 +256,11 @@ function* runAll(lane, options) {
     options.files = files;
     options.passWithNoTests = true;
   }
+  if (options.touched !== undefined) {
+    const { affected } = require("internal/test_runner/changed");
+    const first = new Set(affected(options.files, options.touched.trimEnd().split("\n")));
+    options.files = [...first, ...options.files.filter((file) => !first.has(file))];
+  }
   const result = { files: 0, times: new Map(), covered: undefined };
   if (options.workers > 1 && options.files.length > 1) {
     yield runParallel(options, times).then((found) => Object.assign(result, found));

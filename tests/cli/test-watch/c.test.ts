@@ -1,0 +1,1 @@
+import { test } from 'bun:test'; import './src/c'; test('c', () => {});

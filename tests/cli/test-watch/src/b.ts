@@ -1,0 +1,1 @@
+import { a } from "./a"; export const b = a + 1;
