@@ -102,7 +102,8 @@ const struct JscStringImpl *js_name_impl(const JsName *name)
 static JsVal make_host(Js *js, const char *name, JscHostFunction *call, u32 len)
 {
     ASSERT(jsc_function_create);
-    const JscStringImpl *text = name ? js_name_impl(js_name(js, str_z(name))) : NULL;
+    /* Without any name the engine lists a property `name` that there is not. */
+    const JscStringImpl *text = js_name_impl(js_name(js, str_z(name ? name : "")));
     return (JsVal)jsc_function_create(js->vm, js->ctx, len, &text, call, 0, 0, js_not_a_constructor,
                                       NULL);
 }

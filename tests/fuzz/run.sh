@@ -61,5 +61,17 @@ for source in tests/fuzz/*_fuzz.c; do
         tail -n 40 "$OUT/$name.log" 2>/dev/null
     fi
 done
+# What programs can call, with the debug binary: other seeds each day.
+if [ -x "$BUILD/cob-debug" ] && is_wanted api "$@"; then
+    first=$(($(date +%j) * 1000))
+    if bash tests/fuzz/api.sh "$BUILD/cob-debug" $first $((first + SECONDS_EACH * 2)) 4000 >"$OUT/api.log" 2>&1; then
+        passed=$((passed + 1))
+        echo "api: $(tail -n 1 "$OUT/api.log")"
+    else
+        failed=$((failed + 1))
+        echo "FAIL api: $OUT/api.log"
+        tail -n 40 "$OUT/api.log"
+    fi
+fi
 echo "$passed passed, $failed failed"
 [ $failed -eq 0 ]
