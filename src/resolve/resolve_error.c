@@ -44,7 +44,9 @@ Outcome resolve_fail_not_found(Ask *q, Str what, bool is_package)
 
 Outcome resolve_fail_require(Ask *q, Str what, Str path)
 {
-    fail(q, "MODULE_NOT_FOUND", str_fmt(&q->r->err, "Cannot find module '%.*s'", STR_ARG(what)));
+    Arena *a = &q->r->err; /* the name may hold a NUL, where a format would stop */
+    Str message = str_concat(a, S("Cannot find module '"), str_concat(a, what, S("'")));
+    fail(q, "MODULE_NOT_FOUND", message);
     q->ret->err.path = str_dup(&q->r->err, path);
     return FAIL;
 }

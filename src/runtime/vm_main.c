@@ -116,7 +116,9 @@ JsVal vm_run_main(Vm *vm, Str path)
     if (!vm_read_text(vm, s.arena, path, &text)) return NULL;
     if (str_ends(path, S(".sh"))) return run_shell(vm, "runFile", text, path);
     bool is_plain = is_plain_script(vm, path) && !vm_needs_transform(vm, path, text);
-    if (is_plain && !can_see_module(text)) return run_alone(vm, text, path);
+    /* What was loaded before may have put something in the place of Module.runMain. */
+    bool is_alone = is_plain && vm->options->n_preload == 0;
+    if (is_alone && !can_see_module(text)) return run_alone(vm, text, path);
     vm_code_open(vm, path, text);
     JsVal result = run_module(vm, text, path, &is_done);
     if (!result || is_done) return result;

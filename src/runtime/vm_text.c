@@ -373,11 +373,7 @@ static bool throw_resolve(Vm *vm, const ResolveRequest *req, const ResolveError 
     if (!(req->flags & RESOLVE_FROM_DIR)) vm_on_file_missing(req->importer, req->specifier);
     Str message = resolve_error_with_stack(s.arena, e, &req->importer, is_require ? 1 : 0);
     if (e->hint.n) message = str_fmt(s.arena, "%.*s\n%.*s", STR_ARG(message), STR_ARG(e->hint));
-    if (e->is_type_error)
-        js_throw_type_error(js, "%.*s", STR_ARG(message));
-    else
-        js_throw_error(js, "%.*s", STR_ARG(message));
-    JsVal error = js_catch(js);
+    JsVal error = js_make_error_of(js, e->is_type_error ? JS_TYPE_ERROR : JS_ERROR, message);
     if (!js_set(js, error, "code", js_str(js, str_z(e->code)))) return false;
     /* For vm_resolve_hint, when the error is shown. */
     if (!js_define(js, error, "specifier", js_str(js, req->specifier), false) ||

@@ -17,7 +17,9 @@ const resolved = new Map();
 function Module(id = "", parent) {
   this.id = id;
   this.path = dirname(id);
-  this.exports = {};
+  // A program may have put a setter on Object.prototype.
+  if ("exports" in Module.prototype) more().define(this, "exports", {});
+  else this.exports = {};
   this.filename = null;
   this.loaded = false;
   this.children = [];
@@ -29,7 +31,7 @@ let loaded;
 function more() {
   if (loaded === undefined) {
     loaded = require("internal/cjs/cjs_more");
-    loaded.complete({ Module, makeRequire, parents, native, setMain: exports.setMain });
+    loaded.complete({ Module, makeRequire, parents, resolved, native, host: exports });
   }
   return loaded;
 }
@@ -50,6 +52,7 @@ Module.prototype = {
     return Module._load(id, this, false);
   },
   _compile(content, filename) {
+    if (exports.isWrapperChanged) return more().runWrapped(this, `${content}`, filename);
     return run(this, native.compileText(`${content}`, filename), filename);
   },
   get paths() {
@@ -71,7 +74,7 @@ Module._cache = { __proto__: null };
 Module._extensions = {
   __proto__: null,
   ".js"(mod, filename) {
-    if (mod._compile !== originalCompile) {
+    if (mod._compile !== originalCompile || exports.isWrapperChanged) {
       mod._compile(native.readText(filename), filename);
       return;
     }
@@ -122,7 +125,11 @@ Module._load = function _load(request, parent, isMain = false) {
     if (children !== undefined && !children.includes(cached)) children.push(cached);
     return cached.exports;
   }
-  if (file.charCodeAt(0) !== 47 && !exports.hooks?.wants(file)) return native.builtin(file);
+  if (file.charCodeAt(0) !== 47 && !exports.hooks?.wants(file)) {
+    // A program may have put something else in the place of `fs`, not of `node:fs`.
+    const own = Module._cache[request];
+    return own === undefined ? native.builtin(file) : own.exports;
+  }
   const mod = new Module(file, parent);
   if (isMain) {
     mod.id = ".";
@@ -167,13 +174,16 @@ function makeRequire(mod) {
   require.resolve.paths = function paths(request) {
     return more().lookupPaths(request, mod);
   };
-  require.main = exports.main;
+  if ("main" in require) more().define(require, "main", exports.main);
+  else require.main = exports.main;
   require.extensions = Module._extensions;
   require.cache = Module._cache;
   return require;
 }
 
 exports.main = undefined;
+/** Has the program put something in the place of Module.wrap or of a part of Module.wrapper? */
+exports.isWrapperChanged = false;
 /** internal/module_hooks, once a program has set some; and the usual way, for it. */
 exports.hooks = undefined;
 exports.resolveUsual = (request, from) => [native.resolve(request, from, false), ""];
@@ -190,12 +200,16 @@ exports.setMain = (mod) => {
 };
 
 /** Runs the program's first file. */
-exports.runMain = (file) => Module._load(file, null, true);
+exports.runMain = (file) => {
+  if (Module.runMain !== originalRunMain) return Module.runMain(file);
+  return Module._load(file, null, true);
+};
 
 /** What wrappers of programs call when they have changed process.argv (Node: not documented). */
 Module.runMain = function runMain(main = process.argv[1]) {
   Module._load(require("node:path").resolve(main), null, true);
 };
+const originalRunMain = Module.runMain;
 /** Loads a module before the program (--preload); the specifier counts from the current folder. */
 exports.preload = (request) => Module._load(request, null, false);
 /** Runs a program that is not a file: -e and standard input.  Returns its completion value. */

@@ -1,6 +1,7 @@
 // internal/cjs/cjs_more -- what programs seldom use of CommonJS: the rest of the Module class,
 // options of require.resolve, JSON, programs that are no files.
 const kWrapper = ["(function (exports, require, module, __filename, __dirname) { ", "\n});"];
+const wrap = (script) => wrapper[0] + script + wrapper[1];
 const builtinPattern = /^(?:node|bun|cob):/;
 const knownExtensions = new Set([".js", ".ts", ".cts", ".mjs", ".mts", ".json", ".node"]);
 
@@ -9,12 +10,14 @@ const validators = () => require("internal/validators");
 let Module;
 let makeRequire;
 let host;
-let setMain;
+let cjs;
 let parents;
+let wrapper = kWrapper;
+let wrapFn = wrap;
 
 /** Takes what it shares with cjs.js, and gives the class its other members. */
 exports.complete = (shared) => {
-  ({ Module, makeRequire, native: host, setMain, parents } = shared);
+  ({ Module, makeRequire, native: host, host: cjs, parents } = shared);
   Object.defineProperty(Module.prototype, "constructor", {
     value: Module,
     writable: true,
@@ -22,13 +25,59 @@ exports.complete = (shared) => {
   });
   Object.assign(Module, statics);
   Module.Module = Module;
+  defineWrapper();
+  let pathCache = { __proto__: null };
+  accessor("_pathCache", () => pathCache, (value) => {
+    pathCache = value;
+    shared.resolved.clear(); // what a program means by it
+  });
+};
+
+function accessor(name, get, set) {
+  Object.defineProperty(Module, name, { get, set, configurable: true, enumerable: true });
+}
+
+/** The text around modules, as programs may change it: by then modules are made of text. */
+function defineWrapper() {
+  const change = () => {
+    cjs.isWrapperChanged = true;
+  };
+  const shown = new Proxy(kWrapper, {
+    __proto__: null,
+    set(target, key, value) {
+      change();
+      return Reflect.set(target, key, value);
+    },
+    defineProperty(target, key, descriptor) {
+      change();
+      return Object.defineProperty(target, key, descriptor);
+    },
+  });
+  accessor("wrapper", () => (wrapper === kWrapper ? shown : wrapper), (value) => {
+    change();
+    wrapper = value;
+  });
+  accessor("wrap", () => wrapFn, (value) => {
+    change();
+    wrapFn = value;
+  });
+}
+
+/** Runs a module in the wrapper that the program wants. */
+exports.runWrapped = (mod, content, filename) => {
+  const fn = host.evalText(wrapFn(content), filename);
+  return fn.call(mod.exports, mod.exports, makeRequire(mod), mod, filename, mod.path);
+};
+
+/** Sets a property, whatever setters the program has put on Object.prototype. */
+exports.define = (object, name, value) => {
+  Object.defineProperty(object, name, {
+    __proto__: null, value, writable: true, configurable: true, enumerable: true,
+  });
 };
 
 const statics = {
-  _pathCache: { __proto__: null },
   globalPaths: [],
-  wrapper: kWrapper,
-  wrap: (script) => kWrapper[0] + script + kWrapper[1],
   _debug() {},
   _initPaths() {},
   _nodeModulePaths: (from) => host.findPaths(from),
@@ -66,7 +115,11 @@ exports.checkId = (id) => {
 };
 
 function resolveAmong(request, parent, paths) {
-  for (const dir of paths) {
+  const { resolve } = require("node:path");
+  const checkText = validators().validateString;
+  for (let i = 0; i < paths.length; i++) checkText(paths[i], `options.paths[${i}]`);
+  for (let i = 0; i < paths.length; i++) {
+    const dir = resolve(paths[i]);
     try {
       return host.resolve(request, host.join(dir, "noop.js"), false);
     } catch (error) {
@@ -168,7 +221,7 @@ exports.runText = (text, name, dir) => {
   const mod = new Module(name, undefined);
   mod.filename = `${dir}/${name}`;
   mod.path = dir;
-  setMain(mod);
+  cjs.setMain(mod);
   const globals = {
     module: mod,
     exports: mod.exports,

@@ -54,3 +54,27 @@ test("settings that change nothing here", () => {
 test("runMain is there for programs that wrap others", () => {
   expect(typeof require("node:module").runMain).toBe("function");
 });
+
+test("Module.wrap, Module.runMain and require.cache as programs change them", () => {
+  const { execFileSync } = require("node:child_process");
+  const run = (text, ...flags) =>
+    execFileSync(process.execPath, [...flags, "-e", text], { encoding: "utf8" }).trim();
+  const fs = require("node:fs");
+  const dir = fs.mkdtempSync(require("node:path").join(require("node:os").tmpdir(), "cob-module-"));
+  fs.writeFileSync(`${dir}/a.js`, "exports.seen = typeof extra;");
+  fs.writeFileSync(`${dir}/patch.js`, "const m = require('module'); const old = m.runMain;" +
+    "m.runMain = (...args) => { console.log('patched'); old(...args); };");
+  fs.writeFileSync(`${dir}/main.js`, "console.log(1)");
+  const seen = (patch) => run(`${patch}; console.log(require(${JSON.stringify(`${dir}/a.js`)}).seen)`);
+  expect(seen("require('module').wrapper[0] += 'var extra = 1;'")).toBe("number");
+  expect(seen("const m = require('module'), w = m.wrap; m.wrap = (t) => w('var extra = {};' + t)"))
+    .toBe("object");
+  expect(seen("require('module').wrap('')")).toBe("undefined");
+  const out = execFileSync(process.execPath, ["-r", `${dir}/patch.js`, `${dir}/main.js`]);
+  expect(`${out}`).toBe("patched\n1\n");
+  expect(run("require.cache.fs = { exports: 5 }; console.log(require('fs'), typeof require('node:fs'))"))
+    .toBe("5 object");
+  expect(() => require("a\0b")).toThrow("Cannot find module 'a\0b'");
+  expect(() => require.resolve(".", { paths: [1] })).toThrow(/must be of type string/);
+  fs.rmSync(dir, { recursive: true });
+});
