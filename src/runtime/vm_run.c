@@ -226,7 +226,9 @@ int vm_finish(Vm *vm)
     JsVal code = js_call(vm->js, exit, JS_UNDEFINED, JS_ARGS(start));
     if (!code) {
         vm_report_pending(vm);
-        return 1;
+        /* Somebody has taken the error, which leaves the code as it is. */
+        code = js_call(vm->js, exit, JS_UNDEFINED, JS_ARGS(start));
+        if (!code) return 1;
     }
     return js_get_i32(vm->js, code) & 0xff;
 }

@@ -355,11 +355,8 @@ static bool make_resolver(Vm *vm)
     if (vm->options->resolve) options = *vm->options->resolve;
     options.is_builtin = is_builtin;
     options.ctx = vm;
-    int rc = sys_cwd(s.arena, &options.cwd);
-    if (rc < 0) {
-        js_throw_sys(vm->js, rc, "uv_cwd", S(""));
-        return false;
-    }
+    options.cwd = S("/"); /* when the folder is gone */
+    (void)!sys_cwd(s.arena, &options.cwd);
     (void)sys_env_find(s.arena, S("NODE_PATH"), &options.node_path);
     vm->resolver = resolver_new(&options);
     return true;
@@ -399,11 +396,8 @@ bool vm_resolve(Vm *vm, Str specifier, Str importer, ResolveKind kind, ResolveRe
     ResolveRequest req = {.specifier = specifier, .importer = importer, .kind = kind};
     AUTO(Scratch) s = scratch_begin(NULL);
     if (!str_starts(importer, S("/"))) {
-        int rc = sys_cwd(s.arena, &req.importer);
-        if (rc < 0) {
-            js_throw_sys(vm->js, rc, "uv_cwd", S(""));
-            return false;
-        }
+        req.importer = S("/");
+        (void)!sys_cwd(s.arena, &req.importer);
         req.flags |= RESOLVE_FROM_DIR;
     }
     return resolve_module(vm->resolver, &req, ret) || throw_resolve(vm, &req, &ret->err);

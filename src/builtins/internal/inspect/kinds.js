@@ -57,6 +57,9 @@ function proxyDetails(v) {
   return [null, null];
 }
 
+/** Is it the namespace of a module? */
+const isNamespace = (v) => require("internal/util/brands").isNamespace(v);
+
 const classNameOf = native.classNameOf([]) === "Array" ? native.classNameOf : guessClassName;
 
 /** Without the engine's own names. */
@@ -207,6 +210,7 @@ Object.assign(exports, {
   className,
   classNameOf,
   proxyDetails,
+  isNamespace,
   kindOf,
   ownData,
   functionName,

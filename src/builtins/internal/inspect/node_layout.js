@@ -37,7 +37,14 @@ function layOut(p, entries, shape, level) {
     }
   }
   const indent = `\n${repeat(" ", p.indentationLvl)}`;
-  return `${prefix}${indent}  ${join(lines, `,${indent}  `)}${indent}${close}`;
+  return `${prefix}${indent}  ${chain(lines, `,${indent}  `)}${indent}${close}`;
+}
+
+/** As join, but the text is not copied: at each level around, that would be all of it again. */
+function chain(lines, separator) {
+  let text = lines[0] ?? "";
+  for (let i = 1; i < lines.length; i++) text += separator + lines[i];
+  return text;
 }
 
 /** Option compact: true. Only breaks what does not fit, and keeps brackets on the lines. */

@@ -83,7 +83,7 @@ class Printer {
   value(v, level, isInTypedArray) {
     if (v === null) return this.stylize("null", "null");
     if (typeof v !== "object" && typeof v !== "function") return this.primitive(v, this.stylize);
-    const proxy = k.proxyDetails(v);
+    const proxy = proxyOf(v);
     let target = v;
     if (proxy !== undefined) {
       if (proxy[0] === null) return this.stylize("<Revoked Proxy>", "special");
@@ -336,10 +336,16 @@ class Printer {
 
 const isInTypedArrayOf = (shape) => (shape.isInTypedArray ? true : undefined);
 
+/** As k.proxyDetails, but the namespace of a module, which is a Proxy of ours, is none. */
+function proxyOf(v) {
+  const details = k.proxyDetails(v);
+  return details === undefined || k.isNamespace(v) ? undefined : details;
+}
+
 /** Follows Proxies of Proxies to what is no Proxy; null if one of them is revoked. */
 function innermost(v) {
   let target = v;
-  for (let p = k.proxyDetails(target); p !== undefined; p = k.proxyDetails(target)) {
+  for (let p = proxyOf(target); p !== undefined; p = proxyOf(target)) {
     target = p[0];
     if (target === null) return null;
   }

@@ -58,7 +58,7 @@ function shapeOf(p, v, level, isInTypedArray) {
     protoEntries: protoEntries?.length > 0 ? protoEntries : undefined,
     isInTypedArray,
   };
-  const kind = errorKind(v) ?? k.kindOf(v);
+  const kind = kindOf(v);
   if (name === null || Symbol.iterator in v) {
     const make = ITERABLES[kind];
     if (make !== undefined) return make(p, v, shape);
@@ -72,6 +72,11 @@ function shapeOf(p, v, level, isInTypedArray) {
     return withBase(shape, v.href);
   }
   return objectShape(v, shape);
+}
+
+function kindOf(v) {
+  const kind = errorKind(v) ?? k.kindOf(v);
+  return kind === "Proxy" && k.isNamespace(v) ? "Module" : kind;
 }
 
 /** "Error" for errors and for what only inherits from Error.prototype. */

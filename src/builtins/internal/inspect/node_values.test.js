@@ -457,3 +457,15 @@ for (const [make, text] of CASES) {
     expect(inspect(make())).toBe(text);
   });
 }
+
+test("a text that contains itself often is put together without copying it at each level", () => {
+  let last = {};
+  const object = last;
+  for (let i = 0; i < 300; i++) {
+    last.next = { circular: object, last, obj: { a: 1, b: 2, c: true } };
+    last = last.next;
+    object[i] = last;
+  }
+  const text = require("node:util").inspect(object, { depth: Infinity });
+  expect(text.length > 1e7 && text.startsWith("<ref *1> {")).toBe(true);
+});

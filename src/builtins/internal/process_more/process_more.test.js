@@ -40,3 +40,35 @@ test("what is marked as uncloneable is not cloned", () => {
   markAsUncloneable(bytes);
   expect(structuredClone(bytes).length).toBe(2);
 });
+
+test("a program starts and ends in a folder that is gone", () => {
+  const { spawnSync } = require("node:child_process");
+  const script = `d=$(mktemp -d) && cd $d && rmdir $d && exec "${process.execPath}" -p ` +
+    `"let m; try { process.cwd() } catch (e) { m = e.message } m"`;
+  const { stdout, status } = spawnSync("sh", ["-c", script], { encoding: "utf8" });
+  expect(stdout).toMatch(/^ENOENT: process\.cwd failed with error no such file or directory/);
+  expect(status).toBe(0);
+});
+
+test("an error of an 'exit' listener that a listener takes is no failure", () => {
+  const { spawnSync } = require("node:child_process");
+  const text = "process.on('uncaughtException', () => {}); " +
+    "process.on('exit', () => { throw new Error('x') })";
+  expect(spawnSync(process.execPath, ["-e", text]).status).toBe(0);
+});
+
+test("warnings that are switched off or go to a file; process._fatalException", () => {
+  const { spawnSync } = require("node:child_process");
+  const text = "process.emitWarning('one', { code: 'A' }); process.emitWarning('two', 'B')";
+  const run = (...flags) =>
+    spawnSync(process.execPath, [...flags, "-e", text], { encoding: "utf8" }).stderr;
+  expect(run("--disable-warning=A", "--disable-warning=B")).toBe("");
+  expect(run("--disable-warning=B")).toMatch(/^\(\w+:\d+\) \[A\] Warning: one\n/);
+  const file = `${require("node:os").tmpdir()}/cob-warnings-${process.pid}`;
+  expect(run(`--redirect-warnings=${file}`)).toBe("");
+  const fs = require("node:fs");
+  expect(fs.readFileSync(file, "utf8")).toMatch(/Warning: one(?:.|\n)*B: two/);
+  fs.rmSync(file);
+  const lost = "process._fatalException = 1; throw 2";
+  expect(spawnSync(process.execPath, ["-e", lost]).status).toBe(6);
+});

@@ -80,7 +80,8 @@ exports.types = {
   isDataView: (v) => isView(v) && k.typedArrayTag(v) === undefined,
   isSharedArrayBuffer: (v) => isBuffer(v) && k.hasSlot(k.sharedLength, v),
   isProxy: (v) =>
-    (isObject(v) || typeof v === "function") && k.native.proxyDetails(v) !== undefined,
+    (isObject(v) || typeof v === "function") && k.native.proxyDetails(v) !== undefined &&
+    !brands().isNamespace(v),
   isModuleNamespaceObject: (v) => isObject(v) && brands().isNamespace(v),
   isAnyArrayBuffer: (v) =>
     isBuffer(v) && (k.hasSlot(k.bufferLength, v) || k.hasSlot(k.sharedLength, v)),

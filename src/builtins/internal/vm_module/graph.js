@@ -21,6 +21,13 @@ function attributesOf(pairs) {
   return attributes;
 }
 
+/** What exports are until the module runs: those that are none here cannot be read yet. */
+function gettersBefore(vars) {
+  const getters = { __proto__: null };
+  for (const name of vars) getters[name] = () => undefined;
+  return getters;
+}
+
 exports.sourceRecord = function sourceRecord(module, identifier, context, compiled) {
   return {
     module, identifier, context, compiled,
@@ -33,7 +40,7 @@ exports.sourceRecord = function sourceRecord(module, identifier, context, compil
     })),
     deps: undefined,
     hasAwait: compiled.hasAwait,
-    getters: { __proto__: null },
+    getters: gettersBefore(compiled.vars),
     load: undefined,
     body: undefined, // what runs it, once its functions are hoisted
     pending: undefined, // promise, while something below awaits

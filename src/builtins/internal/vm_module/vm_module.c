@@ -112,6 +112,31 @@ static JsVal export_of(Module *m, const ModuleExport *e)
     return js_array(m->js, all, COUNT(all));
 }
 
+/* Is it a `var` at the top, which has a value, undefined, before the module runs? */
+static bool is_var(const Module *m, Str local)
+{
+    for (u32 i = 1; i < m->bindings.symbols.len; i++) {
+        const Symbol *s = &m->bindings.symbols.at[i];
+        bool is_top = m->bindings.scopes.at[s->scope].kind == SCOPE_TOP;
+        if (s->kind == SYM_VAR && is_top && str_eq(atom_str(m->ast.atoms, s->name), local))
+            return true;
+    }
+    return false;
+}
+
+/* The names of those that are exported. */
+static JsVal vars_of(const Module *m)
+{
+    JsVal vars = js_array(m->js, NULL, 0);
+    u32 n = 0;
+    for (u32 i = 0; i < m->info.exports.len; i++) {
+        const ModuleExport *e = &m->info.exports.at[i];
+        if (e->kind != EXPORT_LOCAL || !is_var(m, e->local)) continue;
+        if (!js_set_index(m->js, vars, n++, js_str(m->js, e->name))) return NULL;
+    }
+    return vars;
+}
+
 static bool describe(Module *m, JsVal ret)
 {
     Js *js = m->js;
@@ -125,12 +150,14 @@ static bool describe(Module *m, JsVal ret)
         if (!js_set_index(js, imports, i, import_of(m, &m->info.imports.at[i]))) return false;
     for (u32 i = 0; i < m->info.exports.len; i++)
         if (!js_set_index(js, exports, i, export_of(m, &m->info.exports.at[i]))) return false;
-    return js_set(js, ret, "requests", requests) && js_set(js, ret, "imports", imports) &&
-           js_set(js, ret, "exports", exports) &&
+    JsVal vars = vars_of(m);
+    return vars && js_set(js, ret, "vars", vars) && js_set(js, ret, "requests", requests) &&
+           js_set(js, ret, "imports", imports) && js_set(js, ret, "exports", exports) &&
            js_set(js, ret, "hasAwait", js_boolean(m->info.has_await));
 }
 
-/* compile(text, name) -> { text, requests, imports, exports, hasAwait }; throws a SyntaxError */
+/* compile(text, name) -> { text, requests, imports, exports, vars, hasAwait }; throws a SyntaxError
+ */
 JS_NATIVE(compile)
 {
     AUTO(Scratch) s = scratch_begin(NULL);

@@ -37,6 +37,20 @@ function frameWith(storage, value) {
   return frame;
 }
 
+function frameWithout(storage, frame) {
+  const at = frame === undefined ? -1 : indexOf(frame, storage);
+  if (at < 0) return frame;
+  const rest = [];
+  for (let i = 0; i < frame.length; i += 2) if (i !== at) rest.push(frame[i], frame[i + 1]);
+  return rest.length === 0 ? undefined : rest;
+}
+
+/** After run(): the current frame, in which others may have entered, with what was before. */
+function frameAfter(storage, outer) {
+  const i = outer === undefined ? -1 : indexOf(outer, storage);
+  return i < 0 ? frameWithout(storage, context.frame) : frameWith(storage, outer[i + 1]);
+}
+
 function callWithArguments(fn, ...args) {
   return fn(...args);
 }
@@ -67,12 +81,7 @@ class AsyncLocalStorage {
   }
 
   disable() {
-    const frame = context.frame;
-    const i = frame === undefined ? -1 : indexOf(frame, this);
-    if (i < 0) return;
-    if (frame.length === 2) context.frame = undefined;
-    frame.copyWithin(i, i + 2);
-    frame.length -= 2;
+    context.frame = frameWithout(this, context.frame);
   }
 
   enterWith(store) {
@@ -82,12 +91,13 @@ class AsyncLocalStorage {
 
   run(store, callback, ...args) {
     const outer = context.frame;
+    const inner = frameWith(this, store);
     context.isUsed = true;
-    context.frame = frameWith(this, store);
+    context.frame = inner;
     try {
       return apply(callback, null, args);
     } finally {
-      context.frame = outer;
+      context.frame = context.frame === inner ? outer : frameAfter(this, outer);
     }
   }
 

@@ -216,3 +216,22 @@ test("nested runs in a chain of timers keep no memory", async () => {
   });
   expect(cobInternal("internal/async_context").frame).toBe(undefined);
 });
+
+test("run() leaves alone what other storages have entered", () => {
+  const { AsyncLocalStorage } = require("node:async_hooks");
+  const one = new AsyncLocalStorage();
+  const two = new AsyncLocalStorage();
+  one.run(1, () => {
+    two.run("inner", () => {});
+    two.enterWith(2);
+    expect([one.getStore(), two.getStore()]).toEqual([1, 2]);
+  });
+  expect([one.getStore(), two.getStore()]).toEqual([undefined, 2]);
+  one.run(3, () => {
+    one.enterWith(4);
+    two.run(5, () => one.disable());
+    expect([one.getStore(), two.getStore()]).toEqual([undefined, 2]);
+  });
+  expect(one.getStore()).toBe(undefined);
+  two.disable();
+});

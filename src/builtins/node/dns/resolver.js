@@ -165,6 +165,7 @@ class ResolverBase {
     validateString(ipv4, "ipv4");
     validateString(ipv6, "ipv6");
     const families = [isIP(ipv4), isIP(ipv6)];
+    if (arguments.length === 0) throw new errors.ERR_MISSING_ARGS("ipv4");
     if (families[0] === 6 && arguments.length === 1) {
       binding.setLocal(this[kChannel], "", ipv4);
       return;

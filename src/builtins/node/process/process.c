@@ -124,7 +124,7 @@ JS_NATIVE(process_cwd)
     AUTO(Scratch) s = scratch_begin(NULL);
     Str cwd;
     int rc = sys_cwd(s.arena, &cwd);
-    if (rc < 0) return js_throw_sys(js, rc, "uv_cwd", S(""));
+    if (rc < 0) return js_int(js, rc);
     return js_str(js, cwd);
 }
 

@@ -190,7 +190,15 @@ report.setProcess({
 // ---------------------------------------------------------------------------------------
 
 self.cwd = function cwd() {
-  return native.cwd();
+  const dir = native.cwd();
+  if (typeof dir === "string") return dir;
+  const { uvException } = require("internal/errors/system");
+  const error = uvException({ errno: dir, syscall: "uv_cwd" });
+  if (error.code === "ENOENT") {
+    error.message = "ENOENT: process.cwd failed with error no such file or directory, the current " +
+      "working directory was likely removed without changing the working directory, uv_cwd";
+  }
+  throw error;
 };
 
 self.chdir = function chdir(directory) {
@@ -198,7 +206,7 @@ self.chdir = function chdir(directory) {
   const errno = native.chdir(directory);
   if (errno === 0) return;
   const { uvException } = require("internal/errors/system");
-  throw uvException({ errno, syscall: "chdir", path: native.cwd(), dest: directory });
+  throw uvException({ errno, syscall: "chdir", path: self.cwd(), dest: directory });
 };
 
 self.umask = function umask(mask) {

@@ -5,6 +5,7 @@ const kNames = [
   "TransformStream", "TransformStreamDefaultController", "WritableStream",
   "WritableStreamDefaultWriter", "WritableStreamDefaultController", "ByteLengthQueuingStrategy",
   "CountQueuingStrategy", "TextEncoderStream", "TextDecoderStream",
+  "CompressionStream", "DecompressionStream",
 ];
 const { lazy } = require("internal/process_util");
 const sources = {
@@ -17,6 +18,8 @@ const sources = {
   TransformStreamDefaultController: () => require("web/streams/transform"),
   ByteLengthQueuingStrategy: () => require("web/streams/strategies"),
   CountQueuingStrategy: () => require("web/streams/strategies"),
+  CompressionStream: () => require("web/compression"),
+  DecompressionStream: () => require("web/compression"),
   TextEncoderStream: () => require("web/streams/encoding"),
   TextDecoderStream: () => require("web/streams/encoding"),
 };

@@ -155,3 +155,13 @@ test("import() by the main context's loader starts at the file that a script nam
   expect(await run("x.js").catch((error) => error.code)).toBe("ERR_MODULE_NOT_FOUND");
   rmSync(dir, { recursive: true });
 });
+
+test("util.inspect shows the bindings of a module's namespace", async () => {
+  const { inspect, types } = require("node:util");
+  const m = new vm.SourceTextModule("export const a = 1; export var b = 2");
+  await m.link(() => 0);
+  expect(inspect(m.namespace)).toBe("[Module: null prototype] { a: <uninitialized>, b: undefined }");
+  await m.evaluate();
+  expect(inspect({ ns: m.namespace })).toBe("{ ns: [Module: null prototype] { a: 1, b: 2 } }");
+  expect(types.isProxy(m.namespace)).toBe(false);
+});
