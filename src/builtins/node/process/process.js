@@ -195,8 +195,9 @@ self.cwd = function cwd() {
   const { uvException } = require("internal/errors/system");
   const error = uvException({ errno: dir, syscall: "uv_cwd" });
   if (error.code === "ENOENT") {
-    error.message = "ENOENT: process.cwd failed with error no such file or directory, the current " +
-      "working directory was likely removed without changing the working directory, uv_cwd";
+    error.message = "ENOENT: process.cwd failed with error no such file or directory, the " +
+      "current working directory was likely removed without changing the working directory, " +
+      "uv_cwd";
   }
   throw error;
 };
