@@ -86,9 +86,9 @@ $(eval $(call VARIANT,release))
 $(eval $(call VARIANT,debug))
 
 STATIC_LIBS := -l:liburing.a $(patsubst %,-l:lib%.a,ssl crypto nghttp2 cares sodium crypt fyaml \
-  deflate brotlienc brotlidec brotlicommon zstd z)
+  deflate brotlienc brotlidec brotlicommon zstd z ffi)
 SHARED_LIBS := $(JSC_SHARED_LIBS) -licui18n -licuuc -luring -lssl -lcrypto -lnghttp2 -lcares -lsodium \
-  -lcrypt -lfyaml -ldeflate -lbrotlienc -lbrotlidec -lbrotlicommon -lzstd -lz
+  -lcrypt -lfyaml -ldeflate -lbrotlienc -lbrotlidec -lbrotlicommon -lzstd -lz -lffi
 GLIB_SHARED = $(shell pkg-config --libs glib-2.0)
 LINK_MAP := -Wl,--gc-sections -Wl,--build-id=sha1
 
