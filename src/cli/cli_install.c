@@ -110,6 +110,8 @@ static bool take_settings(Cli *cli, const InstallOptions *o, PkgOptions *pkg, Lo
 static void print_result(const PkgResult *r, u64 started_ns)
 {
     CliPaint p = cli_paint(1);
+    if (r->imported.n && r->is_lock_saved)
+        (void)printf("migrated lockfile from %.*s\n", STR_ARG(r->imported));
     f64 ms = (f64)(sys_monotonic_ns() - started_ns) / 1e6;
     if (r->n_linked) (void)printf("\n");
     for (u32 i = 0; r->n_linked && i < r->n_lines; i++) {

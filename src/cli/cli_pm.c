@@ -104,6 +104,27 @@ static int why(Pm *pm)
     return cli_why(pm->cli, &pm->options->source, pm->args.at, pm->args.len, depth);
 }
 
+static int migrate(Pm *pm)
+{
+    PkgResult result;
+    Arena *a = pm->cli->arena;
+    Str path = path_join2(a, pm->pkg.dir, S("bun.lock")), old = str_concat(a, path, S(".old"));
+    bool is_there = sys_access(path, F_OK) == 0;
+    if (is_there && !pm->options->force)
+        return !log_error(&pm->log, (Span){0},
+                          "%.*s is there already: --force makes it anew from the other lockfile",
+                          STR_ARG(path));
+    int rc = is_there ? sys_rename(path, old) : 0;
+    if (rc < 0)
+        return !log_error(&pm->log, (Span){0}, "Cannot move %.*s: %s", STR_ARG(path), err_text(rc));
+    pm->pkg.is_lockfile_only = pm->pkg.needs_import = true;
+    bool ok = cli_packages_install(pm->cli, &pm->pkg, &pm->log, &result);
+    if (is_there) rc = ok ? sys_unlink(old) : sys_rename(old, path);
+    if (!ok || rc < 0) return 1;
+    (void)printf("migrated lockfile from %.*s\n", STR_ARG(result.imported));
+    return 0;
+}
+
 static int view(Pm *pm)
 {
     return cli_info(pm->cli, &pm->options->source, pm->args, pm->options->json);
@@ -121,12 +142,13 @@ static const Subcommand subcommands[] = {
     {"pkg", NULL, cli_pm_pkg, false},
     {"version", NULL, cli_pm_version, false},
     {"whoami", NULL, whoami, true},
+    {"migrate", NULL, migrate, false},
     {"view", "info", view, true},
     {"why", NULL, why, false},
 };
 
-static const char *const later[] = {"scan",    "pack",      "diff",  "licenses",       "fetch",
-                                    "migrate", "untrusted", "trust", "default-trusted"};
+static const char *const later[] = {"scan",  "pack",      "diff",  "licenses",
+                                    "fetch", "untrusted", "trust", "default-trusted"};
 
 static const Subcommand *find(Str name)
 {
@@ -202,20 +224,21 @@ static const CliFlag flags[] = {
     PM_FLAG("allow-same-version", 0, CLI_BOOL, allow_same, NULL,
             "version: that it stays as it is is no error"),
     PM_FLAG("force", 'f', CLI_BOOL, force, NULL,
-            "version: even with changes that are not committed"),
+            "version: even with changes that are not committed; migrate: again"),
     PM_FLAG("ignore-scripts", 0, CLI_BOOL, ignore_scripts, NULL, "Run no scripts of package.json"),
     CLI_SOURCE_FLAGS,
 };
 
 const CliCommand cli_pm_command = {
     .name = "pm",
-    .args = "<ls|bin|cache|hash|pkg|version|whoami|why> [args]",
+    .args = "<ls|bin|cache|hash|migrate|pkg|version|whoami|why> [args]",
     .summary = "Ask and change things about packages",
     .example = "  cob pm ls --all              the packages in node_modules\n"
                "  cob pm bin [-g]              where their commands are\n"
                "  cob pm cache [rm]            where the cache is; empty it\n"
                "  cob pm hash                  of the names and versions in the lockfile\n"
                "  cob pm hash-string           what that is made of\n"
+               "  cob pm migrate               bun.lock from the lockfile of npm, Yarn or pnpm\n"
                "  cob pm pkg get version       values of package.json\n"
                "  cob pm pkg set scripts.test='cob test' 'files[]=dist'\n"
                "  cob pm pkg delete keywords\n"

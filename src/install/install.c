@@ -19,6 +19,7 @@ static bool save_lock(PkgRun *run, PkgResult *ret)
     if (run->has_lock && str_eq(text, run->lock_source.text)) return true;
     /* A project that asks for nothing needs none. */
     if (!run->has_lock && !asks_for_any(run)) return true;
+    if (run->options->is_frozen && run->imported.n && !run->n_unpinned) return true;
     if (run->options->is_frozen)
         return log_error(run->log, (Span){0},
                          "The lockfile would change, and it is frozen: run \"cob install\" and "
@@ -35,6 +36,7 @@ static bool run_steps(PkgRun *run, PkgResult *ret)
 {
     bool ok = pkg_read_root(run) && pkg_lock_read(run) && pkg_solve(run);
     pkg_manifests_drop(run);
+    ret->imported = run->imported;
     if (!ok || !pkg_change_settle(run) || !pkg_build_tree(run)) return false;
     /* A frozen lockfile is looked at before anything is touched. */
     if (run->options->is_frozen && !save_lock(run, ret)) return false;

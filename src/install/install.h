@@ -54,6 +54,7 @@ typedef struct PkgOptions {
     Str package;    /* whose package.json the changes are for: a workspace's folder below `dir`, or
                        empty */
     bool is_forced; /* link everything anew */
+    bool needs_import; /* without a lockfile of another package manager there is nothing to do */
     bool is_update; /* what the lockfile had does not count, of `updated` or, without any, of all */
     const Str *updated; /* names of packages */
     u32 n_updated;
@@ -76,6 +77,7 @@ typedef struct PkgResult {
     u32 n_packages; /* in node_modules */
     u32 n_linked, n_fetched, n_removed;
     bool is_lock_saved;
+    Str imported; /* the lockfile of another package manager that was followed; or empty */
 } PkgResult;
 
 /* The project's folder for `cwd`: the nearest with a package.json, or the one whose "workspaces"

@@ -99,6 +99,8 @@ typedef struct PkgNode {
 typedef Vec(u32) PkgList;
 typedef struct PkgManifest PkgManifest;
 typedef struct PkgOverrides PkgOverrides;
+typedef struct PkgPins PkgPins;
+typedef struct PkgPin PkgPin;
 
 /* One run. */
 typedef struct PkgRun {
@@ -112,6 +114,9 @@ typedef struct PkgRun {
     Str change_before;     /* ... and its text without */
     JsonNode root_json, lock_json;
     bool has_lock;
+    PkgPins *pins;    /* of the lockfile of another package manager; or NULL */
+    Str imported;     /* ... and its name; empty when there was nothing in it */
+    u32 n_unpinned;   /* what it did not have */
     Vec(Pkg) pkgs;    /* 0: the project itself */
     StrMap by_id;     /* "name@version" -> index */
     StrMap manifests; /* name -> PkgManifest * */
@@ -236,6 +241,11 @@ NODISCARD bool pkg_lock_read(PkgRun *run);
 /* What run->lock_source has; for the fuzzer. */
 NODISCARD bool pkg_lock_parse(PkgRun *run);
 Str pkg_lock_text(PkgRun *run);
+/* pkg_import.c: when there is no bun.lock.  NULL: that lockfile says nothing about it. */
+NODISCARD bool pkg_import(PkgRun *run);
+const PkgPin *pkg_pin_find(PkgRun *run, const Pkg *parent, const PkgDep *dep);
+Str pkg_pin_version(const PkgPin *pin);
+Str pkg_pin_integrity(const PkgPin *pin);
 /* pkg_tree.c.  By kind and name: the order in which they are looked at. */
 void pkg_sort_deps(Pkg *pkg);
 NODISCARD bool pkg_build_tree(PkgRun *run);

@@ -211,7 +211,7 @@ bool pkg_lock_read(PkgRun *run)
     Arena *a = run->arena;
     Str path = path_join2(a, run->options->dir, S("bun.lock")), text;
     int rc = sys_read_file(a, path, LOCK_MAX, &text);
-    if (rc == -ENOENT) return refuse_binary(run);
+    if (rc == -ENOENT) return refuse_binary(run) && pkg_import(run);
     run->lock_source = (Source){path, text};
     if (rc < 0) return log_error(run->log, (Span){0}, "Cannot read %.*s", STR_ARG(path));
     return pkg_lock_parse(run);

@@ -92,6 +92,19 @@ static void not_found(PkgRun *run, const PkgDep *dep, const char *why)
     (void)log_error(run->log, (Span){0}, "%.*s@%.*s %s", STR_ARG(name), STR_ARG(text), why);
 }
 
+/* What another lockfile chose, if that is still what is asked for and still there. */
+static const JsonNode *pick_pinned(PkgRun *run, PkgManifest *manifest, const PkgDep *dep,
+                                   const PkgPin *pin, Str *ret_version)
+{
+    PkgSpec spec = {.kind = PKG_RANGE, .name = dep->spec.name, .text = pkg_pin_version(pin)};
+    Semver version;
+    bool is_fine = semver_range_parse(run->arena, spec.text, &spec.range) &&
+                   semver_parse(spec.text, &version) && !dep->is_fresh;
+    if (!is_fine) return NULL;
+    if (dep->spec.kind == PKG_RANGE && !semver_satisfies(&dep->spec.range, &version)) return NULL;
+    return pkg_manifest_pick(manifest, &spec, ret_version);
+}
+
 static void on_manifest(PkgRun *run, u64 edge, PkgManifest *manifest)
 {
     PkgDep *dep = dep_of(run, edge);
@@ -101,12 +114,19 @@ static void on_manifest(PkgRun *run, u64 edge, PkgManifest *manifest)
         not_found(run, dep, str_fmt(run->arena, "could not be resolved: %.*s", STR_ARG(why)).p);
         return;
     }
-    Str version;
-    const JsonNode *json = pkg_manifest_pick(manifest, &dep->spec, &version);
+    Str version, name = dep->spec.name;
+    const PkgPin *pin = pkg_pin_find(run, &run->pkgs.at[edge >> 32], dep);
+    const JsonNode *json = pin ? pick_pinned(run, manifest, dep, pin, &version) : NULL;
+    bool is_pinned = json != NULL;
+    if (!json) json = pkg_manifest_pick(manifest, &dep->spec, &version);
     if (!json) return not_found(run, dep, "does not exist: no version satisfies it");
-    Str name = dep->spec.name;
+    run->n_unpinned += !is_pinned;
     u32 to = add_from_manifest(run, name, version, json);
     dep_of(run, edge)->to = to; /* the packages may have moved */
+    if (!is_pinned) return;
+    Str integrity = pkg_pin_integrity(pin);
+    run->pkgs.at[to].is_locked = true;
+    if (str_starts(integrity, S("sha512-"))) run->pkgs.at[to].integrity = integrity;
 }
 
 /* ---- What is there already ------------------------------------------------------------------- */
