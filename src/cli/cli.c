@@ -164,12 +164,23 @@ static bool is_called(const Cli *cli, Str name)
     return str_eq(base_name(cli->argv0), name);
 }
 
+/* The link of cli_gyp_dir. */
+static int run_gyp(Cli *cli, CliArgs args)
+{
+    Str *all = ARENA_ARRAY(cli->arena, Str, args.len + 2);
+    all[0] = S("--silent");
+    all[1] = S("node-gyp");
+    for (u32 i = 0; i < args.len; i++) all[i + 2] = args.at[i];
+    return run_command(cli, &cli_x_command, (CliArgs){all, args.len + 2});
+}
+
 static int dispatch(Cli *cli, CliArgs args)
 {
     bool is_node = cli->name == CLI_AS_NODE;
     const CliCommand *runtime = is_node ? &cli_node_command : &cli_run_command;
     if (is_called(cli, S("bunx")) || is_called(cli, S("cobx")))
         return run_command(cli, &cli_x_command, args);
+    if (is_called(cli, S("node-gyp"))) return run_gyp(cli, args);
     if (!args.len && !is_node) {
         cli_print_help(cli);
         return 0;

@@ -12,7 +12,8 @@ typedef struct {
     CliList omit;
     bool production, frozen, no_save, lockfile_only, force, silent, ignore_scripts, dry_run;
     bool offline, prefer_offline, no_summary;
-    bool dev, optional, peer, prod, exact;
+    bool dev, optional, peer, prod, exact, trust, no_sandbox;
+    u32 n_scripts;
 } InstallOptions;
 
 #define INSTALL_FLAG(name, letter, kind, field, value, help)                                       \
@@ -44,7 +45,11 @@ typedef struct {
     INSTALL_FLAG("backend", 0, CLI_STR, backend, "hardlink", \
                  "How files get there: links, or copies where there can be none"), \
     INSTALL_FLAG("ignore-scripts", 0, CLI_BOOL, ignore_scripts, NULL, \
-                 "Run no scripts of packages (they are never run yet)"), \
+                 "Run no lifecycle scripts"), \
+    INSTALL_FLAG("concurrent-scripts", 0, CLI_U32, n_scripts, "n", \
+                 "Run the scripts of so many packages at once"), \
+    INSTALL_FLAG("no-script-sandbox", 0, CLI_BOOL_NO, no_sandbox, NULL, \
+                 "Let scripts of packages write anywhere and use the network"), \
     INSTALL_FLAG("silent", 0, CLI_BOOL, silent, NULL, "Print errors only"), \
     INSTALL_FLAG("no-summary", 0, CLI_BOOL_NO, no_summary, NULL, "Print no list of packages"), \
     CLI_NO_FIELD("no-progress", 0, CLI_IGNORED, NULL, "There is none to switch off"), \
@@ -67,6 +72,7 @@ static const CliFlag add_flags[] = {
     INSTALL_FLAG("peer", 0, CLI_BOOL, peer, NULL, "Add to peerDependencies"),
     INSTALL_FLAG("save-prod", 'P', CLI_BOOL, prod, NULL,
                  "Add to dependencies, also when another group has it"),
+    INSTALL_FLAG("trust", 0, CLI_BOOL, trust, NULL, "Let their lifecycle scripts run"),
     INSTALL_FLAG("exact", 'E', CLI_BOOL, exact, NULL, "Save the exact version, not a ^range"),
     COMMON_FLAGS};
 
@@ -104,6 +110,10 @@ static bool take_settings(Cli *cli, const InstallOptions *o, PkgOptions *pkg, Lo
     PkgChange *changes = (PkgChange *)(uintptr_t)pkg->changes;
     for (u32 i = 0; has_exact && i < pkg->n_changes; i++) changes[i].is_exact = true;
     pkg->is_unsaved |= s.save == 0;
+    CliPackageScripts scripts = {.n_max = o->n_scripts,
+                                 .is_free = o->no_sandbox || s.script_sandbox == 0,
+                                 .is_silent = o->silent};
+    if (!o->ignore_scripts && s.ignore_scripts != 1) cli_packages_scripts(cli, &scripts, pkg);
     return pkg_settings_apply(a, &s, log, pkg);
 }
 
@@ -151,7 +161,10 @@ static void take_changes(Cli *cli, const InstallOptions *o, const CliArgs *opera
     PkgChange *changes = ARENA_ARRAY(cli->arena, PkgChange, operands->len + 1);
     for (u32 i = 0; i < operands->len; i++) {
         PkgChange *change = &changes[i];
-        *change = (PkgChange){.group = group_of(o), .is_exact = o->exact, .is_removed = is_removal};
+        *change = (PkgChange){.group = group_of(o),
+                              .is_exact = o->exact,
+                              .is_removed = is_removal,
+                              .is_trusted = o->trust};
         if (!is_removal && pkg_text_is_source(cli->arena, operands->at[i])) {
             change->name = placeholder(cli->arena, i);
             change->text = operands->at[i];
@@ -230,8 +243,9 @@ static int run(Cli *cli, const InstallOptions *o, PkgOptions *pkg, const CliArgs
     Loop *loop = loop_new();
     bool ok = pkg_install(cli->arena, loop, pkg, &log, &result);
     loop_free(loop);
-    if (!ok) return cli_fail_with(&log);
+    if (!ok) return cli_packages_fail(&log, &result);
     if (!o->silent && !o->no_summary) print_end(&result, started_ns, pkg);
+    if (!o->silent) cli_packages_print_end(cli, &log, &result);
     return 0;
 }
 

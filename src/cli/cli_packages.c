@@ -1,6 +1,9 @@
 /* cli/cli_packages.c -- see packages.h. */
 #include "cli/packages.h"
 
+#include <stdio.h>
+#include <string.h>
+
 bool cli_packages_open_at(Cli *cli, const CliSource *source, Str dir, Log *log, PkgOptions *ret)
 {
     Arena *a = cli->arena;
@@ -38,6 +41,64 @@ bool cli_packages_cut(Str operand, Str *ret_name, Str *ret_text)
     i64 slash = str_find(*ret_name, '/');
     return str_find(*ret_name, ':') < 0 && !is_path && ret_name->n &&
            (is_scoped ? slash > 0 : slash < 0);
+}
+
+/* ---- Scripts --------------------------------------------------------------------------------- */
+
+static int run_own(void *ctx, Str script, const SysSpawn *spec, SysExit *ret)
+{
+    CliPackageScripts *s = ctx;
+    CliPaint p = cli_paint(2);
+    if (!s->is_silent)
+        (void)fprintf(stderr, "%s%s$%s %s%.*s%s\n", s->has_begun ? "" : "\n", p.magenta, p.off,
+                      p.bold, STR_ARG(script), p.off);
+    s->has_begun = true;
+    return cli_spawn_wait(spec, ret);
+}
+
+/* With a node-gyp at the end of PATH, for packages that count on npm's. */
+static const char *const *add_gyp(Cli *cli, const char *const *env)
+{
+    Str found, path = cli_env_path(env), dir;
+    if (cli_find_program(cli->arena, path, S("node-gyp"), &found)) return env;
+    dir = cli_gyp_dir(cli);
+    Vec(const char *) list = {0};
+    for (; *env; env++)
+        if (strncmp(*env, "PATH=", 5)) vec_push(cli->arena, &list, *env);
+    vec_push(cli->arena, &list,
+             str_fmt(cli->arena, "PATH=%.*s:%.*s", STR_ARG(path), STR_ARG(dir)).p);
+    vec_push(cli->arena, &list, NULL);
+    return list.at;
+}
+
+void cli_packages_scripts(Cli *cli, const CliPackageScripts *scripts, PkgOptions *ret)
+{
+    PkgScriptHost *host = ARENA_NEW(cli->arena, PkgScriptHost);
+    CliScriptEnv env = {.cwd = ret->dir};
+    CliPackageScripts *kept = ARENA_NEW(cli->arena, CliPackageScripts);
+    *kept = *scripts;
+    *host = (PkgScriptHost){.env = add_gyp(cli, cli_script_env(cli, &env)),
+                            .shell = cli_find_shell(cli),
+                            .n_max = scripts->n_max,
+                            .is_free = scripts->is_free,
+                            .run_own = run_own,
+                            .ctx = kept};
+    ret->scripts = host;
+}
+
+int cli_packages_fail(const Log *log, const PkgResult *result)
+{
+    (void)!sys_write_all(2, result->script_output);
+    int code = cli_fail_with(log);
+    return result->exit_code ? (int)result->exit_code : code;
+}
+
+void cli_packages_print_end(const Cli *cli, const Log *log, const PkgResult *result)
+{
+    if (log->n_warnings) (void)cli_fail_with(log);
+    if (!result->n_blocked) return;
+    (void)printf("\nBlocked %u postinstall%s. Run `%s pm untrusted` for details.\n",
+                 result->n_blocked, result->n_blocked == 1 ? "" : "s", cli_own_name(cli));
 }
 
 bool cli_packages_install(Cli *cli, const PkgOptions *options, Log *log, PkgResult *ret)

@@ -28,16 +28,30 @@ static u32 name_hash(Str s)
     return h;
 }
 
+/* A folder of ours for links to this program; *ret_exe is its path.  Empty: there can be none. */
+static Str open_dir(Cli *cli, const char *prefix, Str *ret_exe)
+{
+    Arena *a = cli->arena;
+    Str tmp = S("/tmp");
+    (void)(sys_env_find(a, S("TMPDIR"), &tmp) && tmp.n);
+    if (!tmp.n || tmp.p[0] != '/') tmp = S("/tmp");
+    if (sys_exe_path(a, ret_exe) < 0) return S("");
+    Str dir = str_fmt(a, "%.*s/%s-%u-%08x", STR_ARG(tmp), prefix, sys_euid(), name_hash(*ret_exe));
+    int rc = sys_mkdir(dir, 0700);
+    return (rc < 0 && rc != -EEXIST) || !is_ours(dir) ? S("") : dir;
+}
+
+Str cli_gyp_dir(Cli *cli)
+{
+    Str exe, dir = open_dir(cli, "cob-gyp", &exe);
+    return dir.n && put_link(cli->arena, dir, "node-gyp", exe) ? dir : S("");
+}
+
 Str cli_shim_dir(Cli *cli)
 {
     Arena *a = cli->arena;
-    Str tmp = S("/tmp"), exe;
-    (void)(sys_env_find(a, S("TMPDIR"), &tmp) && tmp.n);
-    if (!tmp.n || tmp.p[0] != '/') tmp = S("/tmp");
-    if (sys_exe_path(a, &exe) < 0) return S("");
-    Str dir = str_fmt(a, "%.*s/cob-node-%u-%08x", STR_ARG(tmp), sys_euid(), name_hash(exe));
-    int rc = sys_mkdir(dir, 0700);
-    if ((rc < 0 && rc != -EEXIST) || !is_ours(dir)) return S("");
+    Str exe, dir = open_dir(cli, "cob-node", &exe);
+    if (!dir.n) return dir;
     bool ok = put_link(a, dir, "node", exe) && put_link(a, dir, "bun", exe) &&
               put_link(a, dir, "cob", exe);
     return ok ? dir : S("");

@@ -38,6 +38,18 @@ NODISCARD bool cli_packages_open_at(Cli *cli, const CliSource *source, Str dir, 
 /* "name", "@scope/name@^1", "alias@npm:name@2": the name and the text behind it.  false: it is no
  * such thing. */
 NODISCARD bool cli_packages_cut(Str operand, Str *ret_name, Str *ret_text);
+/* Lifecycle scripts will be run by it.  To be called when `ret->dir` is known. */
+typedef struct {
+    u32 n_max;    /* at once; 0: as many as are good */
+    bool is_free; /* without sandbox */
+    bool is_silent;
+    bool has_begun; /* private: one of the project was printed */
+} CliPackageScripts;
+void cli_packages_scripts(Cli *cli, const CliPackageScripts *scripts, PkgOptions *ret);
+/* After a failure: what the log has, and the exit code. */
+int cli_packages_fail(const Log *log, const PkgResult *result);
+/* After a success: warnings, and how many scripts were blocked. */
+void cli_packages_print_end(const Cli *cli, const Log *log, const PkgResult *result);
 /* A loop of its own around pkg_install. */
 NODISCARD bool cli_packages_install(Cli *cli, const PkgOptions *options, Log *log, PkgResult *ret);
 /* `cob why` and `cob pm why`; depth 0: all, -1: one level and no word about others. */

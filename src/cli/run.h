@@ -94,6 +94,8 @@ Str cli_script_text(Arena *a, Str own, Str text, CliArgs args);
 /* A folder that holds `node`, `bun` and `cob`, all links to this program; empty when it cannot be
  * made. */
 Str cli_shim_dir(Cli *cli);
+/* The same for `node-gyp`, which is this program running that package. */
+Str cli_gyp_dir(Cli *cli);
 
 typedef struct {
     bool is_found;

@@ -46,12 +46,15 @@ static bool run_steps(PkgRun *run, PkgResult *ret)
     }
     if (!run->options->is_lockfile_only) {
         pkg_look_up(run);
+        pkg_script_plan(run);
         pkg_survey(run);
-        if (!pkg_fetch_all(run) || !pkg_link_all(run, ret)) return false;
+        if (!pkg_fetch_all(run) || !pkg_script_note(run) || !pkg_link_all(run, ret)) return false;
+        if (!pkg_script_run(run, ret)) return false;
         if (!run->options->production) ret->n_removed = pkg_prune(run);
         ret->n_fetched = run->n_fetched;
     }
-    return pkg_change_save(run) && (run->options->is_frozen || save_lock(run, ret));
+    if (!pkg_change_save(run) || (!run->options->is_frozen && !save_lock(run, ret))) return false;
+    return run->options->is_lockfile_only || pkg_script_run_root(run, ret);
 }
 
 bool pkg_install(Arena *a, Loop *loop, const PkgOptions *options, Log *log, PkgResult *ret)

@@ -25,6 +25,7 @@ typedef struct PkgChange {
     Str sign;        /* not NULL: it and the version are written, whatever was asked for; "^" */
     bool is_unnamed; /* `name` stands for what the package itself is called: a path, a repository */
     bool is_removed;
+    bool is_trusted; /* its scripts may run from now on */
 } PkgChange;
 
 /* Who is asked for packages. */
@@ -36,6 +37,17 @@ typedef struct PkgRegistry {
 
 /* What the cache has is asked for again: when it is old, never, or not (and the rest neither). */
 typedef enum { PKG_ONLINE, PKG_PREFER_OFFLINE, PKG_OFFLINE } PkgOffline;
+
+/* How lifecycle scripts are run. */
+typedef struct PkgScriptHost {
+    const char *const *env; /* "NAME=value", ends with NULL: what all of them see */
+    Str shell;              /* the path of one that knows "-c" */
+    u32 n_max;              /* at once; 0: two for each processor */
+    bool is_free;           /* no sandbox for those of packages */
+    /* Runs one of the project itself, with our terminal: 0 or -errno. */
+    int (*run_own)(void *ctx, Str script, const SysSpawn *spec, SysExit *ret);
+    void *ctx;
+} PkgScriptHost;
 
 typedef struct PkgOptions {
     Str dir;                       /* of package.json; absolute */
@@ -60,6 +72,7 @@ typedef struct PkgOptions {
     u32 n_updated;
     const PkgChange *changes;
     u32 n_changes;
+    const PkgScriptHost *scripts; /* NULL: none is run */
 } PkgOptions;
 
 typedef struct PkgLine {
@@ -78,11 +91,16 @@ typedef struct PkgResult {
     u32 n_linked, n_fetched, n_removed;
     bool is_lock_saved;
     Str imported; /* the lockfile of another package manager that was followed; or empty */
+    u32 n_blocked;     /* scripts that were not run, because their packages are not trusted */
+    Str script_output; /* of a script that failed */
+    u32 exit_code;     /* ... and what it ended with; 0: it was something else */
 } PkgResult;
 
 /* The project's folder for `cwd`: the nearest with a package.json, or the one whose "workspaces"
  * include that (*ret_package is the workspace's folder then, relative to it). */
 Str pkg_find_project(Arena *a, Str cwd, Str *ret_package);
+/* The packages whose scripts are run when package.json has no "trustedDependencies", by name. */
+void pkg_default_trusted(Arena *a, const Str **ret, u32 *ret_len);
 /* Is it the text of a dependency that no registry has ("./x", "github:u/r", "https://...")? */
 bool pkg_text_is_source(Arena *a, Str text);
 
@@ -105,7 +123,7 @@ typedef struct PkgSettings {
     Str ca;        /* certificates, as text or a file */
     Str ca_file;
     i8 production, frozen, exact, dev, optional, peer; /* -1: nothing was said */
-    i8 strict_ssl, ignore_scripts, save;
+    i8 strict_ssl, ignore_scripts, save, script_sandbox;
     Str linker; /* "hoisted", "isolated" or empty */
 } PkgSettings;
 

@@ -76,7 +76,8 @@ typedef struct Pkg {
     PkgSpecKind kind;   /* PKG_RANGE: of a registry; else as in PkgSpec, with where and commit */
     Str where, commit;  /* version_text is what the lockfile calls it then: "file:../x" */
     bool is_locked;     /* of the lockfile */
-    bool has_scripts;   /* install scripts: never run */
+    bool has_scripts;   /* install scripts, says the registry or the lockfile */
+    bool runs_scripts;  /* and they are run; so its files are copies, which they may change */
     bool is_elsewhere;  /* for another platform: in the lockfile, not in node_modules */
     bool is_required;   /* not only by optional dependencies */
     bool is_needed;     /* some place in node_modules wants it */
@@ -101,6 +102,7 @@ typedef struct PkgManifest PkgManifest;
 typedef struct PkgOverrides PkgOverrides;
 typedef struct PkgPins PkgPins;
 typedef struct PkgPin PkgPin;
+typedef struct PkgTrust PkgTrust;
 
 /* One run. */
 typedef struct PkgRun {
@@ -122,6 +124,8 @@ typedef struct PkgRun {
     StrMap manifests; /* name -> PkgManifest * */
     StrMap locked;    /* name -> PkgList *: what the lockfile had */
     PkgOverrides *overrides;
+    PkgTrust *trust;
+    StrMap unbuilt; /* places in node_modules whose scripts were not run to their end */
     StrMap sources; /* what of no registry was asked for */
     u32 n_sources;
     StrMap lock_specs;   /* "name@text" of all dependencies that the lockfile knows */
@@ -250,6 +254,10 @@ Str pkg_pin_integrity(const PkgPin *pin);
 void pkg_sort_deps(Pkg *pkg);
 NODISCARD bool pkg_build_tree(PkgRun *run);
 Str pkg_node_path(const PkgRun *run, Arena *a, u32 node, Str separator);
+/* The node that a dependency of `node` finds, as Node looks for it; 0: none. */
+u32 pkg_node_find(const PkgRun *run, u32 node, Str name);
+/* What not only optional dependencies lead to: Pkg.is_required. */
+void pkg_mark_required(PkgRun *run);
 /* pkg_fetch.c: what is in the cache; everything that is needed comes into the cache. */
 void pkg_look_up(PkgRun *run);
 NODISCARD bool pkg_fetch_all(PkgRun *run);
@@ -267,8 +275,34 @@ NODISCARD int pkg_unpack(const PkgTarball *tarball, const char **ret_error);
 #define PKG_LIST_HEAD "cob-files 1\n"
 /* pkg_prune.c: what the lockfile had in node_modules and the tree has no more. */
 u32 pkg_prune(PkgRun *run);
-/* pkg_link.c.  What the project asked for, into the result.  What is in its place already (after
- * pkg_look_up); then, the rest. */
+/* pkg_trust.c.  "trustedDependencies" of a package.json of the project, and of the lockfile. */
+void pkg_trust_take(PkgRun *run, const JsonNode *json);
+void pkg_trust_take_lock(PkgRun *run);
+bool pkg_is_trusted(PkgRun *run, const Pkg *pkg);
+bool pkg_is_newly_trusted(PkgRun *run, const Pkg *pkg);
+void pkg_put_trust(PkgRun *run, Buf *out);
+/* The package, and what it leads to and has scripts, comes on the list in the text of a
+ * package.json. */
+NODISCARD bool pkg_trust_add(PkgRun *run, u32 pkg, Str *text, JsonError *ret_err);
+/* What the scripts of a package may do besides. */
+typedef struct PkgNeeds {
+    bool has_network, is_free; /* free: no sandbox at all */
+    Vec(Str) writable;
+} PkgNeeds;
+void pkg_needs_of(PkgRun *run, const Pkg *pkg, Str place, PkgNeeds *ret);
+
+/* pkg_script.c.  Before pkg_survey; before pkg_link_all; then those of packages and workspaces; at
+ * the end those of the project. */
+void pkg_script_plan(PkgRun *run);
+bool pkg_script_is_unbuilt(PkgRun *run, u32 node);
+NODISCARD bool pkg_script_note(PkgRun *run);
+NODISCARD bool pkg_script_run(PkgRun *run, PkgResult *result);
+NODISCARD bool pkg_script_run_root(PkgRun *run, PkgResult *result);
+
+/* pkg_link.c.  Where a node is: of workspaces and links, what the link leads to. */
+Str pkg_node_place(PkgRun *run, Arena *a, u32 node);
+/* What the project asked for, into the result.  What is in its place already (after pkg_look_up);
+ * then, the rest. */
 void pkg_list_lines(PkgRun *run, PkgResult *result);
 void pkg_survey(PkgRun *run);
 NODISCARD bool pkg_link_all(PkgRun *run, PkgResult *result);

@@ -140,6 +140,8 @@ bool pkg_change_settle(PkgRun *run)
         if (!dep || !dep->to) continue;
         if (change->is_unnamed && !settle_name(run, change, dep, &text)) return false;
         if (must_settle(run, change, dep) && !settle_tag(run, change, dep, &text)) return false;
+        JsonError e;
+        if (change->is_trusted && !pkg_trust_add(run, dep->to, &text, &e)) return refuse(run, &e);
     }
     if (run->change_source) run->change_source->text = text;
     return true;

@@ -265,29 +265,11 @@ static bool must_fetch(const PkgRun *run)
     return false;
 }
 
-/* What not only optional dependencies lead to. */
-static void mark_required(PkgRun *run)
-{
-    Vec(u32) queue = {0};
-    for (u32 i = 0; i < run->pkgs.len; i++)
-        if (!i || run->pkgs.at[i].workspace.n) vec_push(run->arena, &queue, i);
-    while (queue.len) {
-        const Pkg *pkg = &run->pkgs.at[vec_pop(&queue)];
-        for (u32 i = 0; i < pkg->deps.len; i++) {
-            const PkgDep *dep = &pkg->deps.at[i];
-            bool is_passed = !dep->to || dep->kind == PKG_OPTIONAL || dep->is_optional_peer;
-            if (is_passed || run->pkgs.at[dep->to].is_required) continue;
-            run->pkgs.at[dep->to].is_required = true;
-            vec_push(run->arena, &queue, dep->to);
-        }
-    }
-}
-
 bool pkg_fetch_all(PkgRun *run)
 {
     usize made;
     if (!must_fetch(run)) return true;
-    mark_required(run);
+    pkg_mark_required(run);
     int rc = sys_mkdir_all(run->options->cache_dir, STAGING_MODE, &made);
     if (rc < 0)
         return log_error(run->log, (Span){0}, "Cannot make %.*s: %s",

@@ -36,6 +36,11 @@ static Str place_of(PkgRun *run, Arena *a, u32 node)
     return str_fmt(a, "%.*s/node_modules/%.*s", STR_ARG(up), STR_ARG(n->name));
 }
 
+Str pkg_node_place(PkgRun *run, Arena *a, u32 node)
+{
+    return home_of(run, a, node);
+}
+
 /* A link to the folder of the workspace, as text. */
 static Str link_text(PkgRun *run, Arena *a, u32 node, Str place)
 {
@@ -91,8 +96,8 @@ void pkg_survey(PkgRun *run)
             continue;
         }
         /* What a folder holds may have changed since. */
-        node->is_there =
-            is_up && !run->options->is_forced && pkg->kind != PKG_FOLDER && is_there(pkg, place);
+        node->is_there = is_up && !run->options->is_forced && pkg->kind != PKG_FOLDER &&
+                         is_there(pkg, place) && !pkg_script_is_unbuilt(run, i);
         pkg->is_missing |= !node->is_there;
     }
 }
@@ -106,8 +111,8 @@ static int link_package(const Pkg *pkg, Str to)
     Str list, path = str_fmt(s.arena, "%.*s/" PKG_LIST_NAME, STR_ARG(pkg->dir));
     int rc = sys_read_file(s.arena, path, PKG_LIST_MAX, &list);
     if (rc < 0 || !str_starts(list, S(PKG_LIST_HEAD)))
-        return sys_link_tree(pkg->dir, to, S("node_modules"));
-    return sys_link_list(pkg->dir, to, str_skip(list, sizeof PKG_LIST_HEAD - 1));
+        return sys_link_tree(pkg->dir, to, S("node_modules"), pkg->runs_scripts);
+    return sys_link_list(pkg->dir, to, str_skip(list, sizeof PKG_LIST_HEAD - 1), pkg->runs_scripts);
 }
 
 /* Other versions of packages below an old folder go with it: they are linked again. */
@@ -242,16 +247,6 @@ static int put_bin(PkgRun *run, Str bin_dir, Str place, const PkgBin *bin)
     return rc < 0 ? rc : sys_symlink(text, link);
 }
 
-/* The node that a dependency of `node` finds; 0: none. */
-static u32 find_from(const PkgRun *run, u32 node, Str name)
-{
-    for (;; node = run->nodes.at[node].parent) {
-        u64 *slot = str_map_find(&run->nodes.at[node].by_name, name);
-        if (slot) return (u32)*slot;
-        if (!node) return 0;
-    }
-}
-
 /* esbuild's command is a script that its install script replaces by the program of the platform's
  * package: the link goes there at once, as in Bun.  Else `place`. */
 static Str native_place(PkgRun *run, u32 node, Str place, const PkgBin *bin)
@@ -262,7 +257,7 @@ static Str native_place(PkgRun *run, u32 node, Str place, const PkgBin *bin)
     for (u32 i = 0; i < pkg->deps.len; i++) {
         const PkgDep *dep = &pkg->deps.at[i];
         bool is_one = dep->kind == PKG_OPTIONAL && dep->to && !run->pkgs.at[dep->to].is_elsewhere;
-        u32 found = is_one ? find_from(run, node, dep->name) : 0;
+        u32 found = is_one ? pkg_node_find(run, node, dep->name) : 0;
         if (!found || run->nodes.at[found].pkg != dep->to) continue;
         Str there = place_of(run, run->arena, found);
         if (sys_stat(path_join2(run->arena, there, bin->path), &st) >= 0) return there;

@@ -182,6 +182,7 @@ bool pkg_lock_parse(PkgRun *run)
                                      : e.what);
     }
     run->has_lock = true;
+    pkg_trust_take_lock(run);
     const JsonNode *packages = json_find(&run->lock_json, S("packages"));
     if (!packages || packages->kind != JSON_OBJECT) return true;
     for (u32 i = 0; i < packages->len; i++)
@@ -534,6 +535,7 @@ Str pkg_lock_text(PkgRun *run)
     (void)buf_push(&out, S("  \"workspaces\": {\n"));
     for (u32 i = 0; i < own.len; i++) put_workspace(&out, own.at[i]);
     (void)buf_push(&out, S("  },\n"));
+    pkg_put_trust(run, &out);
     pkg_put_overrides(run, &out);
     if (run->nodes.len > 1) {
         (void)buf_push(&out, S("  \"packages\": {\n"));

@@ -245,6 +245,7 @@ bool pkg_read_root(PkgRun *run)
     if (!json_parse(a, text, JSON_JSONC, &run->root_json, &e))
         return log_error(run->log, (Span){.src = &run->root_source, .pos = e.offset}, "%s", e.what);
     if (!pkg_read_overrides(run)) return false;
+    pkg_trust_take(run, &run->root_json);
     Pkg *root = vec_add(a, &run->pkgs);
     *root = (Pkg){.name = json_find_str(a, &run->root_json, S("name"))};
     pkg_take_deps(run, root, &run->root_json, true);

@@ -147,6 +147,7 @@ static void take_line(Reader *r, Str key, Str value)
     if (str_eq(key, S("save-exact"))) set_flag(&s->exact, is_true(value));
     if (str_eq(key, S("save"))) set_flag(&s->save, is_true(value));
     if (str_eq(key, S("ignore-scripts"))) set_flag(&s->ignore_scripts, is_true(value));
+    if (str_eq(key, S("script-sandbox"))) set_flag(&s->script_sandbox, is_true(value));
     if (str_eq(key, S("node-linker")) || str_eq(key, S("install-strategy"))) set(&s->linker, value);
 }
 
@@ -228,6 +229,7 @@ static void take_toml(Reader *r, const TomlNode *install)
     take_toml_flag(install, S("optional"), &s->optional);
     take_toml_flag(install, S("peer"), &s->peer);
     take_toml_flag(install, S("ignoreScripts"), &s->ignore_scripts);
+    take_toml_flag(install, S("scriptSandbox"), &s->script_sandbox);
 }
 
 static bool read_toml(Reader *r, Str path, Log *log)
@@ -312,7 +314,7 @@ static Reader reader_of(Arena *a, PkgSettings *s)
 {
     Reader r = {.arena = a, .out = s};
     s->production = s->frozen = s->exact = s->dev = s->optional = s->peer = -1;
-    s->strict_ssl = s->ignore_scripts = s->save = -1;
+    s->strict_ssl = s->ignore_scripts = s->save = s->script_sandbox = -1;
     return r;
 }
 
@@ -349,11 +351,16 @@ static void take_env(Reader *r)
                                      {"NPM_CONFIG_REGISTRY", 19}};
     static const Str tokens[] = {
         {"COB_CONFIG_TOKEN", 16}, {"BUN_CONFIG_TOKEN", 16}, {"npm_config_token", 16}};
+    static const Str ignored[] = {{"NPM_CONFIG_IGNORE_SCRIPTS", 25},
+                                  {"npm_config_ignore_scripts", 25}};
     static const Str caches[] = {{"COB_INSTALL_CACHE_DIR", 21}, {"BUN_INSTALL_CACHE_DIR", 21}};
     Str url = env_of(r->arena, registries, COUNT(registries));
     if (url.n) add_registry(r, S(""), url);
     set(&credential_for(r, S(""))->token, env_of(r->arena, tokens, COUNT(tokens)));
     set(&r->out->cache_dir, env_of(r->arena, caches, COUNT(caches)));
+    /* It only switches them off. */
+    Str value = env_of(r->arena, ignored, COUNT(ignored));
+    if (value.n && is_true(value)) set_flag(&r->out->ignore_scripts, true);
 }
 
 bool pkg_settings_read(Arena *a, Str dir, Str config, Log *log, PkgSettings *ret)

@@ -104,8 +104,7 @@ static void place_deps(PkgRun *run, u32 node)
     }
 }
 
-/* The node that a dependency of `node` finds, as Node looks for it; 0: none. */
-static u32 find_node(const PkgRun *run, u32 node, Str name)
+u32 pkg_node_find(const PkgRun *run, u32 node, Str name)
 {
     for (;; node = run->nodes.at[node].parent) {
         u64 *slot = str_map_find(&run->nodes.at[node].by_name, name);
@@ -139,12 +138,29 @@ static void leave_out(PkgRun *run)
         const Pkg *pkg = &run->pkgs.at[run->nodes.at[node].pkg];
         for (u32 i = 0; i < pkg->deps.len; i++) {
             const PkgDep *dep = &pkg->deps.at[i];
-            u32 found = find_node(run, node, dep->name);
+            u32 found = pkg_node_find(run, node, dep->name);
             if (!found || !run->nodes.at[found].is_left_out) continue;
             if (!is_wanted(run, dep) || run->pkgs.at[run->nodes.at[found].pkg].is_elsewhere)
                 continue;
             run->nodes.at[found].is_left_out = false;
             vec_push(run->arena, &queue, found);
+        }
+    }
+}
+
+void pkg_mark_required(PkgRun *run)
+{
+    Vec(u32) queue = {0};
+    for (u32 i = 0; i < run->pkgs.len; i++)
+        if (!i || run->pkgs.at[i].workspace.n) vec_push(run->arena, &queue, i);
+    while (queue.len) {
+        const Pkg *pkg = &run->pkgs.at[vec_pop(&queue)];
+        for (u32 i = 0; i < pkg->deps.len; i++) {
+            const PkgDep *dep = &pkg->deps.at[i];
+            bool is_passed = !dep->to || dep->kind == PKG_OPTIONAL || dep->is_optional_peer;
+            if (is_passed || run->pkgs.at[dep->to].is_required) continue;
+            run->pkgs.at[dep->to].is_required = true;
+            vec_push(run->arena, &queue, dep->to);
         }
     }
 }

@@ -41,6 +41,7 @@ static bool take_workspace(PkgRun *run, Str dir)
     if (!semver_parse(pkg->version_text, &pkg->version)) pkg->version = (Semver){0};
     pkg_take_deps(run, pkg, &json, true);
     pkg_take_bins(run, pkg, &json);
+    pkg_trust_take(run, &json);
     return true;
 }
 

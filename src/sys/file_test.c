@@ -231,14 +231,14 @@ TEST(dir_links_a_tree)
     CHECK_INT(sys_write_file(at(&f, "from/a/b/f"), S("x"), 0644), 0);
     CHECK_INT(sys_symlink(S("a"), at(&f, "from/link")), 0);
     CHECK_INT(sys_mkdir_all(at(&f, "from/a/skipped/b"), 0755, NULL), 0);
-    CHECK_INT(sys_link_tree(at(&f, "from"), at(&f, "to"), S("skipped")), 0);
+    CHECK_INT(sys_link_tree(at(&f, "from"), at(&f, "to"), S("skipped"), false), 0);
     CHECK_INT(sys_stat(at(&f, "from/a/b/f"), &x), 0);
     CHECK_INT(sys_stat(at(&f, "to/a/b/f"), &y), 0);
     CHECK_INT(x.ino, y.ino);
     CHECK_INT(sys_lstat(at(&f, "to/link"), &x), -ENOENT);
     CHECK_INT(sys_lstat(at(&f, "to/a/skipped"), &x), -ENOENT);
-    CHECK_INT(sys_link_tree(at(&f, "from"), at(&f, "to"), S("skipped")), -EEXIST);
-    CHECK_INT(sys_link_tree(at(&f, "none"), at(&f, "other"), S("skipped")), -ENOENT);
+    CHECK_INT(sys_link_tree(at(&f, "from"), at(&f, "to"), S("skipped"), false), -EEXIST);
+    CHECK_INT(sys_link_tree(at(&f, "none"), at(&f, "other"), S("skipped"), false), -ENOENT);
     teardown(&f);
 }
 
@@ -250,15 +250,18 @@ TEST(dir_links_what_a_list_names)
     CHECK_INT(sys_mkdir_all(at(&f, "from/sub"), 0755, NULL), 0);
     CHECK_INT(sys_write_file(at(&f, "from/sub/a"), S("a"), 0), 0);
     CHECK_INT(sys_write_file(at(&f, "from/unnamed"), S("b"), 0), 0);
-    CHECK_INT(sys_link_list(at(&f, "from"), at(&f, "to"), S("sub/\0sub/a\0")), 0);
+    CHECK_INT(sys_link_list(at(&f, "from"), at(&f, "to"), S("sub/\0sub/a\0"), false), 0);
     CHECK_INT(sys_stat(at(&f, "from/sub/a"), &x), 0);
     CHECK_INT(sys_stat(at(&f, "to/sub/a"), &y), 0);
     CHECK_INT(x.ino, y.ino);
     CHECK_INT(sys_access(at(&f, "to/unnamed"), F_OK), -ENOENT);
-    CHECK_INT(sys_link_list(at(&f, "from"), at(&f, "to"), S("")), -EEXIST);
-    CHECK_INT(sys_link_list(at(&f, "none"), at(&f, "other"), S("")), -ENOENT);
-    CHECK_INT(sys_link_list(at(&f, "from"), at(&f, "cut"), S("sub/a")), -EINVAL);
-    CHECK_INT(sys_link_list(at(&f, "from"), at(&f, "gone"), S("gone\0")), -ENOENT);
+    CHECK_INT(sys_link_list(at(&f, "from"), at(&f, "copies"), S("sub/\0sub/a\0"), true), 0);
+    CHECK_INT(sys_stat(at(&f, "copies/sub/a"), &st), 0);
+    CHECK_INT(st.nlink, 1);
+    CHECK_INT(sys_link_list(at(&f, "from"), at(&f, "to"), S(""), false), -EEXIST);
+    CHECK_INT(sys_link_list(at(&f, "none"), at(&f, "other"), S(""), false), -ENOENT);
+    CHECK_INT(sys_link_list(at(&f, "from"), at(&f, "cut"), S("sub/a"), false), -EINVAL);
+    CHECK_INT(sys_link_list(at(&f, "from"), at(&f, "gone"), S("gone\0"), false), -ENOENT);
     teardown(&f);
 }
 

@@ -9,7 +9,7 @@
 enum { LINK_DIR_MODE = 0755 };
 
 typedef struct {
-    bool must_copy; /* links are not possible between the two */
+    bool must_copy; /* links are not possible between the two, or not wanted */
     Str skip;
 } LinkTree;
 
@@ -73,11 +73,11 @@ static int link_children(LinkTree *t, SysDir *from, int to, u32 depth)
     return rc;
 }
 
-int sys_link_tree(Str from, Str to, Str skip)
+int sys_link_tree(Str from, Str to, Str skip, bool must_copy)
 {
     FAULT();
     PATH_Z(z, to);
-    LinkTree t = {.skip = skip};
+    LinkTree t = {.skip = skip, .must_copy = must_copy};
     SysDir source = {0};
     int rc = RETRY_INT(mkdir(z.z, LINK_DIR_MODE));
     if (rc < 0) return rc;
@@ -104,12 +104,12 @@ static int link_names(LinkTree *t, int from, int to, Str list)
     return rc;
 }
 
-int sys_link_list(Str from, Str to, Str list)
+int sys_link_list(Str from, Str to, Str list, bool must_copy)
 {
     FAULT();
     PATH_Z(from_z, from);
     PATH_Z(to_z, to);
-    LinkTree t = {0};
+    LinkTree t = {.must_copy = must_copy};
     int source = RETRY_INT(open(from_z.z, O_PATH | O_DIRECTORY | O_CLOEXEC)), target = -1;
     if (source < 0) return source;
     int rc = RETRY_INT(mkdir(to_z.z, LINK_DIR_MODE));

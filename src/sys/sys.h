@@ -186,12 +186,12 @@ NODISCARD int sys_copy_file(Str from, Str to, u32 flags);
  * it can; `len` UINT64_MAX means until the end.  Returns the count. */
 NODISCARD i64 sys_copy_fd(int from, int to, u64 len);
 /* Makes the directory `to` (-EEXIST when it is there) with the directories and files of `from`:
- * files as hard links, or as copies where links cannot be; what is neither is left out, and folders
- * called `skip`.  On failure a part of it stays. */
-NODISCARD int sys_link_tree(Str from, Str to, Str skip);
+ * files as hard links, or as copies where links cannot be or `must_copy` is set; what is neither is
+ * left out, and folders called `skip`.  On failure a part of it stays. */
+NODISCARD int sys_link_tree(Str from, Str to, Str skip, bool must_copy);
 /* The same for the names in `list`, each with a NUL behind it, folders (with a slash at the end)
  * before what is in them: the source need not be looked through. */
-NODISCARD int sys_link_list(Str from, Str to, Str list);
+NODISCARD int sys_link_list(Str from, Str to, Str list, bool must_copy);
 /* Names relative to an open directory (of sys_open with O_PATH or O_DIRECTORY); they have a NUL
  * behind them. */
 NODISCARD int sys_open_at(int dir, Str name, int flags, u32 mode);
