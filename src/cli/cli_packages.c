@@ -71,14 +71,22 @@ static const char *const *add_gyp(Cli *cli, const char *const *env)
     return list.at;
 }
 
+static const char *const *open_host(void *ctx, Str *ret_shell)
+{
+    const CliPackageScripts *s = ctx;
+    CliScriptEnv env = {.cwd = s->dir};
+    *ret_shell = cli_find_shell(s->cli);
+    return add_gyp(s->cli, cli_script_env(s->cli, &env));
+}
+
 void cli_packages_scripts(Cli *cli, const CliPackageScripts *scripts, PkgOptions *ret)
 {
     PkgScriptHost *host = ARENA_NEW(cli->arena, PkgScriptHost);
-    CliScriptEnv env = {.cwd = ret->dir};
     CliPackageScripts *kept = ARENA_NEW(cli->arena, CliPackageScripts);
     *kept = *scripts;
-    *host = (PkgScriptHost){.env = add_gyp(cli, cli_script_env(cli, &env)),
-                            .shell = cli_find_shell(cli),
+    kept->cli = cli;
+    kept->dir = ret->dir;
+    *host = (PkgScriptHost){.open = open_host,
                             .n_max = scripts->n_max,
                             .is_free = scripts->is_free,
                             .run_own = run_own,

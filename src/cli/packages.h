@@ -43,7 +43,10 @@ typedef struct {
     u32 n_max;    /* at once; 0: as many as are good */
     bool is_free; /* without sandbox */
     bool is_silent;
-    bool has_begun; /* private: one of the project was printed */
+    /* Private. */
+    bool has_begun; /* one of the project was printed */
+    Cli *cli;
+    Str dir;
 } CliPackageScripts;
 void cli_packages_scripts(Cli *cli, const CliPackageScripts *scripts, PkgOptions *ret);
 /* After a failure: what the log has, and the exit code. */

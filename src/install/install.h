@@ -40,10 +40,11 @@ typedef enum { PKG_ONLINE, PKG_PREFER_OFFLINE, PKG_OFFLINE } PkgOffline;
 
 /* How lifecycle scripts are run. */
 typedef struct PkgScriptHost {
-    const char *const *env; /* "NAME=value", ends with NULL: what all of them see */
-    Str shell;              /* the path of one that knows "-c" */
-    u32 n_max;              /* at once; 0: two for each processor */
-    bool is_free;           /* no sandbox for those of packages */
+    u32 n_max;    /* at once; 0: two for each processor */
+    bool is_free; /* no sandbox for those of packages */
+    /* "NAME=value", ends with NULL: what all of them see; and the path of a shell that knows "-c".
+     * Called once, when there is one to run. */
+    const char *const *(*open)(void *ctx, Str *ret_shell);
     /* Runs one of the project itself, with our terminal: 0 or -errno. */
     int (*run_own)(void *ctx, Str script, const SysSpawn *spec, SysExit *ret);
     void *ctx;

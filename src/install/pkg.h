@@ -125,6 +125,8 @@ typedef struct PkgRun {
     StrMap locked;    /* name -> PkgList *: what the lockfile had */
     PkgOverrides *overrides;
     PkgTrust *trust;
+    const char *const *script_env; /* NULL: no script was run yet */
+    Str script_shell;
     StrMap unbuilt; /* places in node_modules whose scripts were not run to their end */
     StrMap sources; /* what of no registry was asked for */
     u32 n_sources;

@@ -121,7 +121,7 @@ static const char *const *make_env(PkgRun *run, const PkgScriptJob *job, u32 eve
     Arena *a = run->arena;
     Env env = {0};
     Str path = S("/usr/local/bin:/usr/bin:/bin");
-    for (const char *const *at = run->options->scripts->env; *at; at++) {
+    for (const char *const *at = run->script_env; *at; at++) {
         if (str_eq(name_of(*at), S("PATH"))) path = str_skip(str_z(*at), 5);
         /* Of the package whose script we are run by, perhaps. */
         if (!str_starts(str_z(*at), S("npm_package_"))) vec_push(a, &env, *at);
@@ -332,7 +332,7 @@ static int start(Script *s)
     if (rc < 0) return rc;
     s->out = ends[0];
     rc = sys_set_nonblock(ends[0], true);
-    const char *shell = str_dup_z(run->arena, run->options->scripts->shell);
+    const char *shell = str_dup_z(run->arena, run->script_shell);
     const char *argv[] = {shell, "-c", str_dup_z(run->arena, job->texts[s->event]), NULL};
     int fds[] = {SYS_FD_NULL, ends[1], ends[1]};
     SysSpawn spec = {.file = shell,
@@ -375,8 +375,15 @@ static void run_next(Task *t)
     if (rc < 0) fail(t, s->event, NULL, rc);
 }
 
+static void open_host(PkgRun *run)
+{
+    const PkgScriptHost *host = run->options->scripts;
+    if (!run->script_env) run->script_env = host->open(host->ctx, &run->script_shell);
+}
+
 bool pkg_script_run_all(PkgRun *run, PkgScriptJob *jobs, u32 n_jobs, PkgResult *result)
 {
+    open_host(run);
     Runner r = {.run = run, .result = result, .n_tasks = n_jobs};
     r.tasks = ARENA_ARRAY(run->arena, Task, n_jobs);
     r.n_max = run->options->scripts->n_max;
@@ -394,7 +401,8 @@ bool pkg_script_run_all(PkgRun *run, PkgScriptJob *jobs, u32 n_jobs, PkgResult *
 bool pkg_script_run_own(PkgRun *run, const PkgScriptJob *job, PkgResult *result)
 {
     const PkgScriptHost *host = run->options->scripts;
-    const char *shell = str_dup_z(run->arena, host->shell);
+    open_host(run);
+    const char *shell = str_dup_z(run->arena, run->script_shell);
     static const int inherited[] = {0, 1, 2};
     for (u32 i = 0; i < PKG_SCRIPTS; i++) {
         if (!job->texts[i].n) continue;
