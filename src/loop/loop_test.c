@@ -573,3 +573,56 @@ LOOP_TEST(source_shares_the_wait)
     loop_set_source(loop, (LoopSource){0});
     sys_close(f.fd);
 }
+
+/* ---- Turns with many sends ------------------------------------------------------------------ */
+
+typedef struct {
+    LoopRecv recv;
+    LoopReq send;
+    u32 n;
+} Answerer;
+
+static void on_question(LoopRecv *r, i32 n, char *p)
+{
+    Answerer *a = CONTAINER(Answerer, recv, r);
+    if (n > 0) loop_bufs_give(r->bufs, p);
+    CHECK_INT(n, 1);
+    a->n++;
+    loop_recv_stop(r);
+}
+
+static u32 n_sent;
+
+static void on_sent(LoopReq *req, i64 res)
+{
+    (void)req;
+    CHECK_INT(res, 1);
+    n_sent++;
+}
+
+/* After many sends the wait is for several completions; the only one that comes must do. */
+LOOP_TEST(one_answer_to_many_sends_is_enough)
+{
+    enum { N = 40 };
+    static Answerer all[N];
+    int fds[N][2];
+    for (u32 i = 0; i < N; i++) {
+        all[i] = (Answerer){0};
+        REQUIRE(sys_socketpair(true, fds[i]) == 0);
+        loop_recv_open(loop, &all[i].recv, fds[i][0], NULL);
+        if (!i) loop_recv_start(&all[i].recv, on_question);
+        all[i].send.on_done = on_sent;
+        loop_req_send(loop, &all[i].send, fds[i][0], "a", 1);
+    }
+    loop_run(loop, LOOP_RUN_ONCE);
+    CHECK_INT(sys_send(fds[0][1], "b", 1, 0), 1);
+    CHECK(!loop_run(loop, LOOP_RUN));
+    CHECK_INT(n_sent, N);
+    CHECK_INT(all[0].n, 1);
+    for (u32 i = 0; i < N; i++) loop_handle_close(&all[i].recv.handle, NULL);
+    loop_run(loop, LOOP_RUN);
+    for (u32 i = 0; i < N; i++) {
+        (void)loop_fd_close(loop, fds[i][0]);
+        sys_close(fds[i][1]);
+    }
+}

@@ -18,10 +18,16 @@ enum {
     COMPLETIONS = 1024,
     BATCH = 64,
     TURN_MAX = 1024, /* completions in one turn, so that timers get theirs */
+    /* After a turn with this many sends we wait for about as many answers to them, but no longer
+     * than that: fewer turns, and those on the other side need not wake us as often. */
+    GATHER_SENDS_MIN = 8,
+    GATHER_MAX = 16,
+    GATHER_US = 50,
 };
-/* Linux 6.15, newer than the library's headers. */
-#define FEAT_NO_IOWAIT  (1U << 17)
-#define ENTER_NO_IOWAIT (1U << 7)
+/* Linux 6.12 and 6.15, newer than the library's headers. */
+#define FEAT_MIN_TIMEOUT (1U << 15)
+#define FEAT_NO_IOWAIT   (1U << 17)
+#define ENTER_NO_IOWAIT  (1U << 7)
 
 enum { OP_CANCEL_UNSENT = 32 }; /* there was no room for the cancellation */
 
@@ -33,6 +39,7 @@ typedef struct {
     bool has_no_accept_multi, has_no_recv_multi; /* older kernels */
     bool has_no_iowait;
     u16 next_group;
+    u32 n_sends; /* since the last enter */
 } Uring;
 
 /* Tests of debug builds: behave as kernel 5.11 does. */
@@ -94,7 +101,8 @@ static int uring_init(Loop *loop)
         mem_free(u);
         return rc;
     }
-    bool has_flag = u->ring.features & FEAT_NO_IOWAIT && !is_old;
+    u32 newer = FEAT_NO_IOWAIT | FEAT_MIN_TIMEOUT;
+    bool has_flag = (u->ring.features & newer) == newer && !is_old;
     u->has_no_iowait = has_flag && is_queue_mapped(&u->ring.sq);
     (void)io_uring_ring_dontfork(&u->ring);
     /* Saves the descriptor look-up in every enter; older kernels go without. */
@@ -271,6 +279,7 @@ static int uring_submit(Loop *loop, LoopOp *op)
         return LOOP_QUEUED;
     }
     prep(u, sqe, op);
+    if (op->code == LOOP_OP_SEND || op->code == LOOP_OP_SEND_MSG) u->n_sends++;
     loop_queue_push(&u->in_flight, op);
     return LOOP_QUEUED;
 }
@@ -401,9 +410,11 @@ static u32 take_batch(Uring *u, Completion *ret)
     }
 }
 
-/* io_uring_submit_and_wait_timeout with a flag that the library does not know: a process that
- * sleeps here is idle, not waiting for a disk, and should not show as such in top. */
-static int submit_and_wait(Uring *u, struct __kernel_timespec *ts)
+/* io_uring_submit_and_wait_timeout with what the library does not know.  A process that sleeps here
+ * is idle, not waiting for a disk, and should not show as such in top.  And who has just sent much
+ * waits for more than one completion at first: the sends are complete at once, as a rule, and
+ * then come the next requests. */
+static int submit_and_wait(Uring *u, struct __kernel_timespec *ts, u32 n_sends)
 {
     struct io_uring *ring = &u->ring;
     struct io_uring_sq *sq = &ring->sq;
@@ -413,12 +424,18 @@ static int submit_and_wait(Uring *u, struct __kernel_timespec *ts)
     u32 flags = IORING_ENTER_GETEVENTS | IORING_ENTER_EXT_ARG | ENTER_NO_IOWAIT;
     if (ring->enter_ring_fd != ring->ring_fd) flags |= IORING_ENTER_REGISTERED_RING;
     struct io_uring_getevents_arg arg = {.ts = (u64)(uintptr_t)ts};
-    return io_uring_enter2((u32)ring->enter_ring_fd, n, 1, flags, (void *)&arg, sizeof(arg));
+    u32 wanted = 1;
+    if (n_sends >= GATHER_SENDS_MIN) {
+        wanted = n_sends + MIN(n_sends, (u32)GATHER_MAX);
+        arg.pad = GATHER_US; /* min_wait_usec: from then on one is enough */
+    }
+    return io_uring_enter2((u32)ring->enter_ring_fd, n, wanted, flags, (void *)&arg, sizeof(arg));
 }
 
 static int enter(Uring *u, u64 timeout_ns)
 {
     struct io_uring *ring = &u->ring;
+    u32 n_sends = TAKE(u->n_sends);
     if (io_uring_cq_ready(ring)) timeout_ns = 0;
     if (!timeout_ns) {
         u32 flags = IO_URING_READ_ONCE(*ring->sq.kflags);
@@ -430,7 +447,8 @@ static int enter(Uring *u, u64 timeout_ns)
         .tv_sec = (i64)(timeout_ns / 1000000000U),
         .tv_nsec = (i64)(timeout_ns % 1000000000U),
     };
-    if (u->has_no_iowait) return submit_and_wait(u, is_endless ? NULL : &ts);
+    if (timeout_ns < (u64)2 * GATHER_US * 1000) n_sends = 0;
+    if (u->has_no_iowait) return submit_and_wait(u, is_endless ? NULL : &ts, n_sends);
     if (is_endless) return io_uring_submit_and_wait(ring, 1);
     struct io_uring_cqe *cqe;
     return io_uring_submit_and_wait_timeout(ring, &cqe, 1, &ts, NULL);
