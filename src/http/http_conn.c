@@ -27,11 +27,18 @@ static bool is_new(const HttpConn *c)
     return c->server->options.times_connect && c->serial == c->life && !c->tls;
 }
 
+/* A part of a head has come.  What stands behind an answer that is still going out is none: nobody
+ * has looked at it. */
+static bool has_begun(const HttpConn *c)
+{
+    return c->in.len && c->start_ms;
+}
+
 /* A head, or the first byte of one, has taken too long. */
 static bool is_slow_head(const HttpConn *c)
 {
     u32 head_ms = c->server->options.head_ms;
-    bool is_begun = c->in.len || is_new(c);
+    bool is_begun = has_begun(c) || is_new(c);
     return is_begun && head_ms && loop_now_ms(c->server->loop) >= c->start_ms + head_ms;
 }
 
@@ -44,7 +51,7 @@ void http_conn_touch(HttpConn *c)
     u32 busy_ms = c->has_timeout ? c->timeout_ms : o->busy_ms;
     switch ((HttpConnState)c->state) {
     case HTTP_CONN_HEAD:
-        if (c->in.len || is_greeting(c) || is_new(c))
+        if (has_begun(c) || is_greeting(c) || is_new(c))
             due = deadline_in(c, c->start_ms, o->head_ms);
         else
             due = deadline_in(c, now, o->idle_ms);
@@ -81,7 +88,7 @@ void http_conn_expire(HttpConn *c)
     if (may_be_told && e->on_timeout && e->on_timeout(c)) return;
     if (c->state == HTTP_CONN_HEAD) {
         /* Case 1: between requests.  Case 2: a head that takes too long. */
-        bool is_idle = !c->in.len && !is_new(c);
+        bool is_idle = !has_begun(c) && !is_new(c);
         if (is_idle && !http_conn_queued(c) && !is_greeting(c))
             http_conn_close(c);
         else if (is_idle || is_greeting(c))
