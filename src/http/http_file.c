@@ -1,8 +1,8 @@
 /* http/http_file.c -- bodies that are parts of files.
  *
- * Small ones are read at once and go out with the head.  Of larger ones a piece is read while the
- * one before it is on its way, so that the memory for a transfer is two pieces, whatever the client
- * does. */
+ * Small ones are sent at once: without a copy when that pays, else read into the buffer of the
+ * head. Of larger ones a piece is read while the one before it is on its way, so that the memory
+ * for a transfer is two pieces, whatever the client does. */
 #include "http/http_private.h"
 #include "util/mem.h"
 
@@ -99,6 +99,20 @@ bool http_file_stop(HttpConn *c)
     return true;
 }
 
+static void send_small(HttpConn *c, int fd, u64 off, usize len)
+{
+    bool is_worth_it = len >= NET_PAGES_MIN && http_conn_may_send(c);
+    usize sent = is_worth_it ? http_conn_send_pages(c, fd, off, len) : 0, left = len - sent;
+    i64 n = left ? sys_pread(fd, http_conn_reserve(c, left), left, off + sent) : 0;
+    (void)loop_fd_close(c->server->loop, fd);
+    if (n != (i64)left) {
+        http_conn_close(c);
+        return;
+    }
+    c->out.len += left;
+    http_conn_finish(c, (Str){0});
+}
+
 void http_conn_send_file(HttpConn *c, int fd, u64 off, u64 len)
 {
     HttpServer *s = c->server;
@@ -108,14 +122,7 @@ void http_conn_send_file(HttpConn *c, int fd, u64 off, u64 len)
         return;
     }
     if (len <= SMALL) {
-        i64 n = sys_pread(fd, http_conn_reserve(c, (usize)len), (usize)len, off);
-        (void)loop_fd_close(s->loop, fd);
-        if (n != (i64)len) {
-            http_conn_close(c);
-            return;
-        }
-        c->out.len += (usize)n;
-        http_conn_finish(c, (Str){0});
+        send_small(c, fd, off, (usize)len);
         return;
     }
     HttpFile *f = MEM_NEW(HttpFile);

@@ -33,6 +33,11 @@ void http_conn_sent(HttpConn *c);
 /* What must end with a request: reads on, or closes. */
 void http_conn_next(HttpConn *c);
 void http_send_stop(HttpConn *c);
+/* Nothing is under way, so that http_conn_send_pages may be called. */
+bool http_conn_may_send(const HttpConn *c);
+/* Sends `out` and behind it bytes of a file, now and without copying these.  How many of them went;
+ * errors show when the rest is sent. */
+usize http_conn_send_pages(HttpConn *c, int fd, u64 off, usize n);
 /* One of the things that a close waits for is over. */
 void http_conn_closed(HttpConn *c);
 /* All of the piece before was sent (http_file.c). */

@@ -5,9 +5,13 @@
  * as a second piece. */
 #include "http/http_private.h"
 
+#include <errno.h>
 #include <string.h>
 
-enum { FIELD_ROOM = 64 };
+enum {
+    FIELD_ROOM = 64,
+    AT_ONCE_OUT_MAX = 64 * 1024, /* waiting in front of bytes that go out without a copy */
+};
 
 static void start_send(HttpConn *c);
 
@@ -176,12 +180,37 @@ void http_conn_write(HttpConn *c, Str data)
     c->out.len += (usize)(p - from);
 }
 
+/* Nothing is in the way of a system call that sends now what follows `out`. */
+bool http_conn_may_send(const HttpConn *c)
+{
+    if (c->is_sending || c->release || c->tls || c->stream || c->state == HTTP_CONN_CLOSED)
+        return false;
+    return !c->is_full && c->out.len <= AT_ONCE_OUT_MAX;
+}
+
+usize http_conn_send_pages(HttpConn *c, int fd, u64 off, usize n)
+{
+    i64 rc = c->out.len ? sys_send(c->fd, c->out.p, c->out.len, MSG_MORE) : 0;
+    if (rc > 0) buf_drop(&c->out, (usize)rc);
+    if (rc < 0 || c->out.len) return 0;
+    rc = sys_send_file(c->fd, fd, off, n);
+    if (rc == (i64)n) http_buf_give(c->server, &c->out);
+    return rc < 0 ? 0 : (usize)rc;
+}
+
 void http_conn_write_borrowed(HttpConn *c, Str data, HttpRelease *release, void *ctx)
 {
     ASSERT(!c->is_chunked);
     bool is_dead = c->has_no_body || c->state == HTTP_CONN_CLOSED;
     if (is_dead || c->is_sending || c->release || data.n < HTTP_BORROW_MIN) {
         if (!is_dead) http_conn_write_raw(c, data);
+        release(ctx);
+        return;
+    }
+    u64 off;
+    int pages = http_conn_may_send(c) ? net_pages_find(data.p, data.n, &off) : -ENOENT;
+    if (pages >= 0) data = str_skip(data, http_conn_send_pages(c, pages, off, data.n));
+    if (!data.n) {
         release(ctx);
         return;
     }

@@ -36,7 +36,20 @@ enum {
     NET_DIALS_MAX = 16,     /* addresses of a host that are tried */
     NET_ATTEMPT_MS = 250,   /* RFC 8305: then the next address is tried as well */
     NET_BACKLOG = 512,
+    NET_PAGES_MIN = 32 * 1024, /* less is copied as fast */
+    NET_PAGES_COUNT_MAX = 64,  /* of net_pages_new, in the process: each holds a descriptor */
 };
+
+/* ---- Bytes that are sent often (net_pages.c; from any thread) ------------------------------- */
+
+/* A copy of n >= NET_PAGES_MIN bytes that nobody can change, for net_pages_find.  NULL: there are
+ * too many already, or the system has no more. */
+void *net_pages_new(const void *data, usize n);
+/* What of them a socket has not sent yet goes out all the same. */
+void net_pages_free(void *p);
+/* The descriptor that has these bytes at *ret_off, for sys_send_file, while they are not freed;
+ * -ENOENT: they are none that net_pages_new has made. */
+int net_pages_find(const void *p, usize n, u64 *ret_off);
 
 /* ---- Streams -------------------------------------------------------------------------------- */
 

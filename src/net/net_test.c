@@ -354,6 +354,42 @@ LOOP_TEST(net_lookups)
 
 /* ---- Failing system calls ------------------------------------------------------------------- */
 
+/* ---- Pages ---------------------------------------------------------------------------------- */
+
+TEST(net_pages_are_found_by_any_part_of_them)
+{
+    u8 *data = mem_new(NET_PAGES_MIN * 2);
+    memset(data, 'x', NET_PAGES_MIN * 2);
+    char *p = net_pages_new(data, NET_PAGES_MIN * 2);
+    REQUIRE(p);
+    CHECK(memcmp(p, data, NET_PAGES_MIN * 2) == 0);
+    u64 off = 0;
+    int fd = net_pages_find(p, NET_PAGES_MIN, &off);
+    CHECK(fd >= 0);
+    CHECK_INT(off, 0);
+    CHECK_INT(net_pages_find(p + 5, NET_PAGES_MIN, &off), fd);
+    CHECK_INT(off, 5);
+    CHECK_INT(net_pages_find(p, NET_PAGES_MIN - 1, &off), -ENOENT);
+    CHECK_INT(net_pages_find(p + NET_PAGES_MIN + 1, NET_PAGES_MIN, &off), -ENOENT);
+    CHECK_INT(net_pages_find(data, NET_PAGES_MIN, &off), -ENOENT);
+    net_pages_free(p);
+    CHECK_INT(net_pages_find(p, NET_PAGES_MIN, &off), -ENOENT);
+    mem_free(data);
+}
+
+TEST(net_pages_have_a_limit)
+{
+    u8 *data = mem_new(NET_PAGES_MIN);
+    memset(data, 'y', NET_PAGES_MIN);
+    void *all[NET_PAGES_COUNT_MAX];
+    for (u32 i = 0; i < COUNT(all); i++) REQUIRE((all[i] = net_pages_new(data, NET_PAGES_MIN)));
+    CHECK(!net_pages_new(data, NET_PAGES_MIN));
+    net_pages_free(all[10]);
+    CHECK((all[10] = net_pages_new(data, NET_PAGES_MIN)));
+    for (u32 i = 0; i < COUNT(all); i++) net_pages_free(all[i]);
+    mem_free(data);
+}
+
 #ifdef COB_DEBUG
 
 /* An echo; whatever fails, everything ends.  Returns whether a call was made to fail. */

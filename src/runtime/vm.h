@@ -155,6 +155,7 @@ struct Vm {
     struct VmSignals *signals;    /* node:process, made when a signal is first listened to */
     struct VmStdin *stdin_reader; /* internal/stdio, likewise */
     JsRef kept_bytes;             /* web/blob: the last large body, while somebody has it */
+    u32 n_kept_uses;              /* of it */
     struct VmHttp *http;          /* internal/http_host: the servers */
     struct WebFetch *fetch;       /* web/fetch/client, made by the first request */
     struct VmNet *net;            /* internal/sockets: connections */

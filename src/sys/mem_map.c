@@ -20,6 +20,23 @@ void sys_mem_unmap(void *p, usize size)
     if (p) (void)munmap(p, size);
 }
 
+int sys_mem_share(const void *data, usize size, void **ret)
+{
+    FAULT();
+    int fd = RETRY_INT(memfd_create("cob", MFD_CLOEXEC));
+    if (fd < 0) return fd;
+    int rc = sys_write_all(fd, (Str){data, size});
+    void *p = MAP_FAILED;
+    if (rc >= 0) p = mmap(NULL, size, PROT_READ, MAP_SHARED, fd, 0);
+    if (p == MAP_FAILED) {
+        if (rc >= 0) rc = -errno;
+        (void)sys_close(fd);
+        return rc;
+    }
+    *ret = p;
+    return fd;
+}
+
 int sys_mem_advise(void *p, usize size, int advice)
 {
     FAULT();

@@ -7,6 +7,7 @@
 #include <netinet/tcp.h>
 #include <stdio.h>
 #include <sys/ioctl.h>
+#include <sys/sendfile.h>
 #include <sys/un.h>
 #include <unistd.h>
 
@@ -215,6 +216,13 @@ i64 sys_send(int fd, const void *buf, usize len, int flags)
 {
     FAULT();
     return RETRY(send(fd, buf, len, flags | MSG_NOSIGNAL | MSG_DONTWAIT));
+}
+
+i64 sys_send_file(int fd, int from, u64 off, usize len)
+{
+    FAULT();
+    off_t at = (off_t)off;
+    return RETRY(sendfile(fd, from, &at, len));
 }
 
 i64 sys_recv(int fd, void *buf, usize len, int flags)

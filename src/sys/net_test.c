@@ -1,6 +1,7 @@
 /* sys/net_test.c -- addresses, sockets, pipes, waiting, terminals. */
 #include "sys/sys.h"
 
+#include "util/mem.h"
 #include "util/test.h"
 
 #include <netinet/in.h>
@@ -89,6 +90,39 @@ TEST(sockets_connect_and_talk)
     sys_close(conn);
     sys_close(server);
     arena_deinit(&arena);
+}
+
+TEST(socket_is_given_pages_of_a_file_in_memory)
+{
+    enum { SIZE = 1 << 20 };
+    u8 *data = mem_new(SIZE);
+    for (u32 i = 0; i < SIZE; i++) data[i] = (u8)(i * 7 + (i >> 8));
+    void *p;
+    int from = sys_mem_share(data, SIZE, &p);
+    REQUIRE(from >= 0);
+    CHECK(memcmp(p, data, SIZE) == 0);
+    int fds[2];
+    REQUIRE(sys_socketpair(true, fds) == 0);
+    u8 *got = mem_new(SIZE);
+    usize sent = 3, n_got = 3;
+    bool was_full = false;
+    while (n_got < SIZE) {
+        i64 n = sys_send_file(fds[0], from, sent, SIZE - sent);
+        if (n < (i64)(SIZE - sent)) was_full = true;
+        if (n > 0) sent += (usize)n;
+        n = sys_recv(fds[1], got + n_got, SIZE - n_got, 0);
+        REQUIRE(n > 0);
+        n_got += (usize)n;
+    }
+    CHECK(was_full);
+    CHECK(memcmp(got + 3, data + 3, SIZE - 3) == 0);
+    CHECK_INT(sys_send_file(fds[0], from, SIZE, 10), 0);
+    sys_mem_unmap(p, SIZE);
+    sys_close(from);
+    sys_close(fds[0]);
+    sys_close(fds[1]);
+    mem_free(data);
+    mem_free(got);
 }
 
 TEST(pipe_write_all_waits_on_a_full_pipe)

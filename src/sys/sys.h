@@ -424,6 +424,9 @@ NODISCARD int sys_crash_handler_share_stack(void);
 /* Zeroed private pages; size is rounded up to pages. */
 NODISCARD int sys_mem_map(usize size, void **ret);
 void sys_mem_unmap(void *p, usize size);
+/* A file in memory with these bytes: its descriptor, and a mapping of `size` bytes that cannot be
+ * written to, for sys_mem_unmap. */
+NODISCARD int sys_mem_share(const void *data, usize size, void **ret);
 /* Gives the pages back to the system; they read as zero afterwards. */
 NODISCARD int sys_mem_drop(void *p, usize size);
 /* madvise(2) with any MADV_x. */
@@ -564,6 +567,9 @@ NODISCARD int sys_set_nodelay(int fd, bool on);
 NODISCARD int sys_set_keepalive(int fd, bool on, u32 seconds);
 /* Never raises SIGPIPE, never blocks. */
 NODISCARD i64 sys_send(int fd, const void *buf, usize len, int flags);
+/* Bytes of the file `from`, without copying them; fewer than asked for when the socket is full
+ * (-EAGAIN: no byte) or the file ends.  The socket must be non-blocking, SIGPIPE ignored. */
+NODISCARD i64 sys_send_file(int fd, int from, u64 off, usize len);
 NODISCARD i64 sys_recv(int fd, void *buf, usize len, int flags);
 NODISCARD i64 sys_send_msg(int fd, const struct msghdr *msg, int flags);
 NODISCARD i64 sys_recv_msg(int fd, struct msghdr *msg, int flags);

@@ -2,6 +2,7 @@
 
 const answer = require("internal/http_host/http_answer");
 const { takeResponse } = require("web/fetch/response");
+const { share } = require("web/blob/bytes");
 const { kinds } = require("web/fetch/body");
 const { linesOf } = require("internal/serve/respond");
 
@@ -23,6 +24,7 @@ function prepare(response) {
   } else if (kind !== kinds.NONE) {
     throw new TypeError("A static route cannot have a stream as its body");
   }
+  if (body !== null) body = share(body);
   const hasTag = out.headers !== null && out.headers.includes("etag");
   const etag = status === 200 && body !== null && !hasTag ? answer.etag(body) : null;
   if (etag !== null) lines += `etag: ${etag}\r\n`;

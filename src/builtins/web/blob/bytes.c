@@ -1,6 +1,7 @@
 /* web/blob/bytes.c -- bytes and text for Blob and bodies. */
 #include "builtins/builtins.h"
 #include "codec/utf.h"
+#include "net/net.h"
 
 #include "util/mem.h"
 
@@ -100,7 +101,34 @@ JS_NATIVE(blob_bytes_copy)
     return js_u8array(js, bytes.p, bytes.n);
 }
 
-enum { KEPT_MAX = 1 << 20 };
+static void free_pages(void *p, void *data)
+{
+    (void)data;
+    net_pages_free(p);
+}
+
+/* A copy that sockets can be given as it is; NULL without an exception: there is none. */
+static JsVal copy_to_pages(Js *js, JsBytes bytes)
+{
+    void *p = bytes.n < NET_PAGES_MIN ? NULL : net_pages_new(bytes.p, bytes.n);
+    return p ? js_u8array_take(js, p, bytes.n, free_pages, NULL) : NULL;
+}
+
+/* share(bytes) -> the same bytes, or a copy that goes out faster, not to be changed nor handed out
+ */
+JS_NATIVE(blob_bytes_share)
+{
+    JsBytes bytes;
+    JsVal v = js_arg(args, 0);
+    if (!js_bytes(js, v, &bytes)) return v;
+    JsVal pages = copy_to_pages(js, bytes);
+    return pages || js_is_pending(js) ? pages : v;
+}
+
+enum {
+    KEPT_MAX = 1 << 20,
+    USES_MANY = 8, /* then it is worth pages of its own */
+};
 
 /* keep(value): the same for who never changes the bytes nor hands them out.  Servers that send the
  * same bytes again and again get the same copy, as long as somebody has it: comparing what is in
@@ -110,13 +138,15 @@ JS_NATIVE(blob_bytes_keep)
     JsBytes bytes, kept;
     if (!js_bytes(js, js_arg(args, 0), &bytes)) return JS_UNDEFINED;
     if (bytes.n < LARGE || bytes.n > KEPT_MAX) return blob_bytes_copy(js, args);
-    JsRef *ref = &vm_of(js)->kept_bytes;
-    JsVal old = js_ref_get(js, ref);
-    if (old && js_bytes(js, old, &kept) && kept.n == bytes.n &&
-        memcmp(kept.p, bytes.p, bytes.n) == 0)
-        return old;
-    JsVal copy = blob_bytes_copy(js, args);
-    if (copy) js_ref_set_weak(js, ref, copy);
+    Vm *vm = vm_of(js);
+    JsVal old = js_ref_get(js, &vm->kept_bytes);
+    bool is_same = old && js_bytes(js, old, &kept) && kept.n == bytes.n &&
+                   memcmp(kept.p, bytes.p, bytes.n) == 0;
+    vm->n_kept_uses = is_same ? vm->n_kept_uses + 1 : 0;
+    if (is_same && vm->n_kept_uses != USES_MANY) return old;
+    JsVal copy = is_same ? copy_to_pages(js, kept) : blob_bytes_copy(js, args);
+    if (!copy) return js_is_pending(js) ? NULL : old;
+    js_ref_set_weak(js, &vm->kept_bytes, copy);
     return copy;
 }
 
@@ -124,5 +154,6 @@ static const JsFn fns[] = {
     JS_FN("decode", blob_bytes_decode),     JS_FN("encode", blob_bytes_encode),
     JS_FN("byteLength", blob_bytes_length), JS_FN("concat", blob_bytes_concat),
     JS_FN("copy", blob_bytes_copy),         JS_FN("keep", blob_bytes_keep),
+    JS_FN("share", blob_bytes_share),
 };
 BUILTIN_NATIVE(web_blob_bytes, fns)
