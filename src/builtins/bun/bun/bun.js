@@ -13,7 +13,10 @@ Object.assign(Bun, {
   revision,
   version_with_sha: `v${version} (${revision})`,
   cobVersion,
+  origin: "",
+  isStandaloneExecutable: false,
 });
+lazy(Bun, "embeddedFiles", () => []);
 Object.defineProperty(Bun, Symbol.toStringTag, { value: "Bun", configurable: true });
 
 lazy(Bun, "argv", () => process.argv);
@@ -52,6 +55,11 @@ for (const name of ["fileURLToPath", "pathToFileURL"]) {
 }
 lazy(Bun, "spawn", () => require("bun:spawn").spawn);
 lazy(Bun, "spawnSync", () => require("bun:spawn").spawnSync);
+lazy(Bun, "JSONL", () => require("bun:jsonl").JSONL);
+lazy(Bun, "CSRF", () => require("bun:csrf").CSRF);
+lazy(Bun, "cron", () => require("bun:cron").cron);
+lazy(Bun, "FileSystemRouter", () => require("bun:router").FileSystemRouter);
+lazy(Bun, "FFI", () => require("bun:ffi"));
 lazy(Bun, "$", () => require("bun:shell").$);
 lazy(Bun, "unsafe", () => require("bun:bun/unsafe"));
 lazy(Bun, "jest", () => require("bun:test").jestOf);
@@ -139,7 +147,7 @@ Bun.resolve = async function resolve(specifier, from) {
 
 // What is not there yet says so when it is called, instead of "undefined is not a function".
 const missing = [
-  "build", "cron", "generateHeapSnapshot", "openInEditor", "FileSystemRouter", "SQL",
+  "build", "generateHeapSnapshot", "openInEditor", "SQL",
   "RedisClient", "S3Client",
 ];
 for (const name of missing) {

@@ -270,7 +270,12 @@ function toArrayBuffer(address, byteOffset, byteLength, context, deallocator) {
   return native.view(address, offset, length, pointerOf(context), pointerOf(deallocator));
 }
 
-const pointerOf = (value) => (typeof value === "object" && value !== null ? value.ptr : value);
+/** An optional address, as a number or in an object that has one. */
+function pointerOf(value) {
+  const address = typeof value === "object" && value !== null ? value.ptr : value;
+  if (address === undefined || address === null) return undefined;
+  return checkPointer(address);
+}
 
 function toBuffer(...args) {
   return Buffer.from(toArrayBuffer(...args));
