@@ -105,13 +105,37 @@ static bool get_own_of(void *obj, void *global, Key key, u8 *slot)
     return ((JscGetSlotIndex *)table[INFO_GET_SLOT_INDEX])(obj, global, key.index, slot);
 }
 
+/* A Proxy finds every name.  One that has no trap for it finds what its target does; NULL for the
+ * others, and for what is no Proxy. */
+static void *untrapped_target(Js *js, void *obj)
+{
+    JsVal target, handler;
+    if (!js_proxy_parts(js, (JsVal)obj, &target, &handler) || !js_is_cell(target)) return NULL;
+    JsVal trap = js_get(js, handler, "get");
+    if (!trap) (void)js_catch(js);
+    return trap && js_is_nullish(trap) ? (void *)(uintptr_t)target : NULL;
+}
+
+static bool is_undefined(const u8 *slot)
+{
+    u64 v;
+    memcpy(&v, slot + SLOT_VALUE, sizeof v);
+    return slot[SLOT_TYPE] == SLOT_IS_VALUE && v == (u64)(uintptr_t)JS_UNDEFINED;
+}
+
 /* What reading gets from the sandbox and what it inherits. */
 static bool find_in_chain(Js *js, JsContextAt at, Key key, u8 *slot)
 {
     void *obj = at.sandbox;
     for (u32 depth = 0; depth < PROTO_DEPTH_MAX; depth++) {
-        if (get_own_of(obj, at.global, key, slot)) return true;
+        bool is_found = get_own_of(obj, at.global, key, slot);
         if (has_thrown(js)) return false;
+        void *target = is_found && is_undefined(slot) ? untrapped_target(js, obj) : NULL;
+        if (is_found && !target) return true;
+        if (target) {
+            obj = target;
+            continue;
+        }
         JsVal proto = js_from_bits(((JscProto *)table_of(obj)[INFO_PROTO])(obj, at.global));
         if (has_thrown(js) || !js_is_cell(proto)) return false;
         obj = (void *)(uintptr_t)proto;

@@ -103,6 +103,7 @@ struct NetStream {
     NetWrite *first, *last;     /* waiting or under way */
     NetWrite *flying, *fly_end; /* TLS: encrypted, under way; else the last that is under way */
     Buf tls_out;                /* TLS: encrypted, under way */
+    usize plain;                /* TLS: bytes in front that were queued before it began */
     u32 sending;                /* bytes under way, 0: none */
     u32 timeout_ms;
     u64 active_ms;

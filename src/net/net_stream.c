@@ -258,6 +258,7 @@ void net_stream_start_tls(NetStream *s, TlsConn *tls, Str head)
 {
     ASSERT(!s->tls);
     s->tls = tls;
+    s->plain = s->queued;
     if (s->flags & STREAM_CLOSING) return;
     if (!(s->flags & STREAM_OPEN)) return;
     if (head.n)

@@ -2,7 +2,8 @@
  *
  * One operation is under way at most.  It covers the front of the queue, up to NET_IOV_MAX pieces;
  * what is queued meanwhile goes with the next one, small copies together in one block.  With TLS
- * the front of the queue is encrypted into one buffer first and waits in `flying` for it. */
+ * the front of the queue is encrypted into one buffer first and waits in `flying` for it, but what
+ * was queued before TLS began (the request of a STARTTLS protocol) goes out as it is. */
 #include "net/net_private.h"
 
 #include "util/mem.h"
@@ -71,10 +72,17 @@ static bool advance(NetWrite *w, usize *n)
     return false;
 }
 
+/* The front of the queue, and what is under way, needs no encryption. */
+static bool is_plain(const NetStream *s)
+{
+    return !s->tls || s->plain;
+}
+
 /* `n` bytes of the front are written. */
 static void written(NetStream *s, usize n)
 {
     s->queued -= n;
+    s->plain -= MIN(n, s->plain);
     while (s->first && advance(s->first, &n)) complete(s, queue_pop(s), 0);
 }
 
@@ -110,7 +118,7 @@ static u32 gather(NetStream *s, u32 *ret_n);
 static void send_rest(NetStream *s, u32 n)
 {
     if (s->flags & STREAM_RESET) return;
-    if (s->tls) {
+    if (!is_plain(s)) {
         NetWrite *flying = s->flying;
         s->flying = s->fly_end = NULL;
         drop_list(s, flying, 0);
@@ -155,28 +163,28 @@ static void on_sent(LoopReq *req, i64 res)
     ASSERT(res == n);
     s->n_out += n;
     net_stream_touch(s);
-    if (s->tls) {
+    if (is_plain(s)) {
+        written(s, n);
+    } else {
         NetWrite *flying = s->flying;
         s->flying = s->fly_end = NULL;
         buf_clear(&s->tls_out);
         drop_list(s, flying, 0);
-    } else {
-        written(s, n);
     }
     net_write_pump(s);
 }
 
 static u32 gather(NetStream *s, u32 *ret_n)
 {
-    u32 n = 0, size = 0;
+    u32 n = 0, size = 0, max = s->tls ? (u32)MIN(s->plain, (usize)PIECE_MAX) : PIECE_MAX;
     for (NetWrite *w = s->first; w; w = w->next) {
         for (u32 i = 0; i < w->n_iov && n < NET_IOV_MAX; i++) {
-            usize len = MIN(w->iov[i].iov_len, (usize)(PIECE_MAX - size));
+            usize len = MIN(w->iov[i].iov_len, (usize)(max - size));
             if (!len && w->iov[i].iov_len) break;
             s->iov[n++] = (struct iovec){w->iov[i].iov_base, len};
             size += (u32)len;
         }
-        if (n == NET_IOV_MAX || size == PIECE_MAX) break;
+        if (n == NET_IOV_MAX || size == max) break;
     }
     *ret_n = n;
     return size;
@@ -185,7 +193,7 @@ static u32 gather(NetStream *s, u32 *ret_n)
 static void start(NetStream *s, u32 n_iov, u32 size)
 {
     s->sending = size;
-    if (!s->tls) s->fly_end = s->last;
+    if (is_plain(s)) s->fly_end = s->last;
     s->send.on_done = on_sent;
     bool is_socket = s->flags & STREAM_SOCKET;
     if (n_iov == 1 && is_socket)
@@ -202,12 +210,12 @@ void net_write_pump(NetStream *s)
 {
     if (s->sending || !(s->flags & STREAM_OPEN) || s->flags & STREAM_CLOSING) return;
     u32 n_iov = 1, size;
-    if (s->tls) {
+    if (is_plain(s)) {
+        size = gather(s, &n_iov);
+    } else {
         size = net_tls_encrypt(s);
         s->iov[0] = (struct iovec){s->tls_out.p, size};
         if (s->flags & STREAM_CLOSING) return;
-    } else {
-        size = gather(s, &n_iov);
     }
     if (size) {
         start(s, n_iov, size);
@@ -229,7 +237,7 @@ static usize append(NetStream *s, const char *p, usize n)
 {
     NetWrite *w = s->last;
     if (!w || !w->cap || w->n_iov != 1) return 0;
-    if (s->sending && !s->tls && w == s->fly_end) return 0;
+    if (s->sending && is_plain(s) && w == s->fly_end) return 0;
     NetBlock *b = CONTAINER(NetBlock, w, w);
     char *end = (char *)w->iov->iov_base + w->iov->iov_len;
     usize room = (usize)(b->bytes + w->cap - end);

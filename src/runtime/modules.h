@@ -138,7 +138,7 @@ struct VmModules {
  */
 
 /* Reads and parses the file of a new module; decides its kind.  false: exception. */
-NODISCARD bool module_parse(VmModule *m);
+NODISCARD bool module_parse(VmModule *m, bool is_required);
 NODISCARD bool module_parse_text(VmModule *m, Str text, bool is_typescript);
 /* The text to evaluate: an expression whose value is the module's function. */
 NODISCARD bool module_emit(VmModule *m, Buf *ret);

@@ -42,7 +42,8 @@ static VmModule *open_file(Vm *vm, Str path, Str suffix, Str type, bool is_requi
     m = add(vm, url, path, MODULE_ESM);
     bool is_done, ok = module_hook_load(m, type, is_required, &is_done);
     if (ok && !is_done)
-        ok = module_kind_of(m, type, is_required) && (m->kind != MODULE_ESM || module_parse(m));
+        ok = module_kind_of(m, type, is_required) &&
+             (m->kind != MODULE_ESM || module_parse(m, is_required));
     if (ok) return m;
     /* A file that does not parse may be repaired and imported again. */
     (void)str_map_del(&modules_of(vm)->by_url, m->url);

@@ -8,6 +8,7 @@
 #include "syntax/macro.h"
 #include "syntax/print_map.h"
 #include "sys/sys.h"
+#include "util/path.h"
 
 #include <string.h>
 
@@ -204,12 +205,15 @@ static bool parse_source(VmModule *m, Str raw, ParseOptions options, ResolveForm
     return true;
 }
 
-bool module_parse(VmModule *m)
+bool module_parse(VmModule *m, bool is_required)
 {
     AUTO(Scratch) s = scratch_begin(&m->arena);
     Str raw;
     if (!vm_read_text(m->vm, s.arena, m->path, &raw)) return false;
     ResolveFormat format = resolve_format(m->vm->resolver, m->path);
+    /* To require(), "type": "module" is about files that end in .js. */
+    if (is_required && format == RESOLVE_FORMAT_MODULE && !path_extname(m->path).n)
+        format = RESOLVE_FORMAT_DETECT;
     return parse_source(m, raw, parse_options(m->path, format), format);
 }
 

@@ -160,6 +160,17 @@ test("__esModule means exports.default, but not to Node's own modules", async ()
   expect(without.named).toBe("named");
 });
 
+test("hidden getters of CommonJS are no exports and are not read", async () => {
+  const ns = await import(fixture("cjs/hidden.cjs"));
+  expect(Object.keys(ns).sort()).toEqual(["constant", "default", "plain"]);
+  expect(ns.plain).toBe(1);
+  expect(ns.default.hidden).toBe(2);
+});
+
+test("to require, a file without ending is CommonJS whatever the package says", () => {
+  expect(require(fixture("typed/tool")).isTool).toBe(true);
+});
+
 test("CommonJS that throws", async () => {
   for (let i = 0; i < 2; i++) {
     const error = await errorOf(import(fixture("cjs/throws.cjs")));

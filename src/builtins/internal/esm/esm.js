@@ -249,22 +249,13 @@ function namesOf(value) {
   return names.filter((name) => !ofFunctions.has(name));
 }
 
-/** Hidden getters of names that a package has taken away throw: they are no exports. */
-function canRead(value, name) {
-  try {
-    void value[name];
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 function copyNames(value, object) {
   if (!isObject(value)) return;
   for (const name of namesOf(value)) {
     if (name === "default" || hasOwn(object, name)) continue;
     const own = getOwnPropertyDescriptor(value, name);
-    if (own?.get !== undefined && !own.enumerable && !canRead(value, name)) continue;
+    // Hidden getters are no names to Node; reading those of packages may throw or warn.
+    if (own?.get !== undefined && !own.enumerable) continue;
     if (own?.get === undefined) object[name] = value[name];
     else defineGetter(object, name, () => value[name]);
   }

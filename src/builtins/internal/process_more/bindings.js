@@ -23,6 +23,10 @@ const makers = {
     for (const [code, { 0: name }] of util.getSystemErrorMap()) table[`UV_${name}`] = code;
     return table;
   },
+  http_parser() {
+    const { HTTPParser, methods } = require("node:_http_common");
+    return { HTTPParser, methods };
+  },
   tty_wrap: () => ({ isTTY: require("node:tty").isatty }),
 };
 

@@ -45,7 +45,7 @@ function Duplex(options) {
 Object.setPrototypeOf(Duplex.prototype, Readable.prototype);
 Object.setPrototypeOf(Duplex, Readable);
 
-for (const name of Object.keys(Writable.prototype)) {
+for (const name of Object.getOwnPropertyNames(Writable.prototype)) {
   if (Object.hasOwn(Duplex.prototype, name)) continue;
   const desc = Object.getOwnPropertyDescriptor(Writable.prototype, name);
   // What both halves have (destroy, _destroy, ...): the one of Readable, except for `destroy`.
@@ -57,7 +57,7 @@ Object.defineProperties(Duplex.prototype, {
   destroyed: {
     __proto__: null,
     configurable: true,
-    enumerable: true,
+    enumerable: false,
     get() {
       const r = this._readableState;
       const w = this._writableState;

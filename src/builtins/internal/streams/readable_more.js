@@ -141,22 +141,18 @@ Readable.from = function (iterable, options) {
 
 // ---- Accessors ---------------------------------------------------------------------------------
 
-function accessor(name, get, set, isHidden) {
+// Not enumerable: packages copy what Object.assign sees of a prototype.
+function accessor(name, get, set) {
   Object.defineProperty(prototype, name, {
-    __proto__: null, get, set, configurable: true, enumerable: !isHidden,
+    __proto__: null, get, set, configurable: true, enumerable: false,
   });
 }
 
 /** Reads one field of the state; undefined when there is no state yet. */
-function field(name, key, isHidden) {
-  accessor(
-    name,
-    function () {
-      return this._readableState?.[key];
-    },
-    undefined,
-    isHidden,
-  );
+function field(name, key) {
+  accessor(name, function () {
+    return this._readableState?.[key];
+  });
 }
 
 accessor(
@@ -208,8 +204,8 @@ accessor("readableEncoding", function () {
 });
 field("readableDidRead", "dataEmitted");
 field("readableHighWaterMark", "highWaterMark");
-field("readableBuffer", "buffer", true);
-field("readableLength", "length", true);
+field("readableBuffer", "buffer");
+field("readableLength", "length");
 
 // ---- Web streams and helpers that are loaded when they are used --------------------------------
 

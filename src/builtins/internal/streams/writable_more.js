@@ -49,9 +49,9 @@ prototype[Symbol.asyncDispose] = async function () {
 
 // ---- Accessors ---------------------------------------------------------------------------------
 
-function accessor(name, get, set, isHidden) {
+function accessor(name, get, set) {
   Object.defineProperty(prototype, name, {
-    __proto__: null, get, set, configurable: true, enumerable: !isHidden,
+    __proto__: null, get, set, configurable: true, enumerable: false,
   });
 }
 

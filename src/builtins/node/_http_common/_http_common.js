@@ -61,3 +61,9 @@ exports.getTimerDuration = function getTimerDuration(msecs, name) {
   );
   return MAX;
 };
+
+Object.defineProperty(exports, "HTTPParser", {
+  configurable: true,
+  enumerable: true,
+  get: () => require("node:_http_common/parser").HTTPParser,
+});

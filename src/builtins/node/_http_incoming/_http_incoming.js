@@ -76,10 +76,11 @@ function IncomingMessage(socket) {
 Object.setPrototypeOf(IncomingMessage.prototype, Readable.prototype);
 Object.setPrototypeOf(IncomingMessage, Readable);
 
+// In Node `rawHeaders` and `socket` are properties of the message, the others of its prototype.
 function lazily(name, key, make) {
   Object.defineProperty(IncomingMessage.prototype, name, {
     configurable: true,
-    enumerable: true,
+    enumerable: name === "rawHeaders" || name === "socket",
     get() {
       this[key] ??= make(this);
       return this[key];
@@ -99,7 +100,7 @@ lazily("socket", kSocket, (self) => self[kSource]?.socket());
 
 Object.defineProperty(IncomingMessage.prototype, "connection", {
   configurable: true,
-  enumerable: true,
+  enumerable: false,
   get() {
     return this.socket;
   },

@@ -94,6 +94,7 @@ accessor("closed", function closed() {
 accessor("headersSent", function headersSent() {
   return !!this._header;
 });
+Object.defineProperty(proto, "headersSent", { enumerable: true });
 accessor("writableFinished", function writableFinished() {
   if (!this.finished || this.outputSize !== 0) return false;
   if (this[kConn] !== null) return true;

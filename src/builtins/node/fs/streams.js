@@ -381,7 +381,7 @@ for (const [Class, key] of [[ReadStream, "_readableState"], [WriteStream, "_writ
   Object.defineProperties(Class.prototype, {
     autoClose: {
       __proto__: null,
-      enumerable: true,
+      enumerable: false,
       configurable: true,
       get() {
         return this[key].autoDestroy;

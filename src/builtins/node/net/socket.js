@@ -516,9 +516,9 @@ Socket.prototype._getsockname = function _getsockname() {
   return this._sockname;
 };
 
-function getter(name, get) {
+function getter(name, get, enumerable = true) {
   Object.defineProperty(Socket.prototype, name, {
-    __proto__: null, configurable: false, enumerable: true, get,
+    __proto__: null, configurable: false, enumerable, get,
   });
 }
 
@@ -540,22 +540,22 @@ getter("_bytesDispatched", function () {
 });
 getter("_connecting", function () {
   return this.connecting;
-});
+}, false);
 getter("pending", function () {
   return !this._handle || this.connecting;
-});
+}, false);
 getter("bytesRead", function () {
   return this._handle ? this._handle.bytesRead : this[kBytesRead];
 });
 getter("bufferSize", function () {
   return this._handle ? this.writableLength : undefined;
-});
+}, false);
 getter("readyState", function () {
   if (this.connecting) return "opening";
   if (this.readable && this.writable) return "open";
   if (this.readable) return "readOnly";
   return this.writable ? "writeOnly" : "closed";
-});
+}, false);
 getter("bytesWritten", function () {
   const sizeOf = (chunk, encoding) =>
     typeof chunk === "string"

@@ -29,6 +29,13 @@ test("marks and modes", () => {
   expect(new Duplex() instanceof Writable).toBe(true);
 });
 
+test("what Object.assign copies of the prototypes", () => {
+  const copy = Object.assign({}, Readable.prototype, Writable.prototype, Duplex.prototype);
+  expect(typeof copy.pipe).toBe("function");
+  const rest = Object.keys(copy).filter((name) => typeof copy[name] !== "function");
+  expect(rest).toEqual(["_writev"]);
+});
+
 test("reading by size, unshift and setEncoding", () => {
   const r = new Readable({ read() {} });
   r.push("abc");

@@ -1,5 +1,12 @@
 // node:tls: contexts, identities, and a connection with a certificate made for the test.
+const { once } = require("node:events");
+const fs = require("node:fs");
+const net = require("node:net");
+const path = require("node:path");
 const tls = require("node:tls");
+
+// A key and a certificate of localhost, valid for a hundred years.
+const pem = fs.readFileSync(path.join(__dirname, "../../../../tests/localhost.pem"));
 
 test("contexts check their options", () => {
   expect(() => tls.createSecureContext({ minVersion: "SSLv9" })).toThrow(
@@ -31,5 +38,31 @@ test("a server that does not speak TLS is an error of the client", async () => {
   const client = tls.connect({ port: server.address().port, host: "127.0.0.1" });
   const error = await new Promise((resolve) => client.on("error", resolve));
   expect(error.code).toBe("ERR_SSL_WRONG_VERSION_NUMBER");
+  server.close();
+});
+
+// As the clients of MySQL and PostgreSQL do: the request for TLS is still being written.
+test("what was written before TLS begins goes out as it is, once", async () => {
+  const request = Buffer.alloc(300000, "q");
+  const server = net.createServer((plain) => {
+    let n = 0;
+    plain.on("data", function read(bytes) {
+      n += bytes.length;
+      if (n < request.length) return;
+      plain.removeListener("data", read);
+      plain.pause();
+      if (n > request.length) plain.unshift(bytes.subarray(request.length - n));
+      const secure = new tls.TLSSocket(plain, { isServer: true, key: pem, cert: pem });
+      secure.on("data", (data) => secure.end(`secret ${data}`));
+    });
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const plain = net.connect(server.address().port, "127.0.0.1");
+  await once(plain, "connect");
+  plain.write(request);
+  const secure = tls.connect({ socket: plain, ca: pem, servername: "localhost" });
+  secure.write("hello");
+  expect(String(await secure.toArray())).toBe("secret hello");
   server.close();
 });

@@ -102,6 +102,20 @@ test("getters, symbols, indices and descriptors of the object", () => {
   expect(vm.runInContext("typeof Array", context)).toBe("function");
 });
 
+// Jest keeps its globals in one.
+test("a sandbox that is a Proxy hides nothing that it does not have", () => {
+  const proxy = (target, handler = {}) => new Proxy(target, handler);
+  const inherited = Object.create({ inherited: 7 });
+  const plain = vm.createContext(proxy(proxy(inherited)));
+  expect(vm.runInContext("inherited + typeof Symbol + typeof nothing", plain))
+    .toBe("7functionundefined");
+  expect(() => vm.runInContext("nothing", plain)).toThrow("nothing is not defined");
+  expect(typeof vm.runInContext("this", plain).Array).toBe("function");
+  // Who answers for every name has every name.
+  const trapped = vm.createContext(proxy({ a: 1 }, { get: (target, key) => target[key] }));
+  expect(vm.runInContext("typeof Symbol + a", trapped)).toBe("undefined1");
+});
+
 test("what is declared is kept, also by code that runs later", () => {
   const context = vm.createContext({});
   vm.runInContext("var n = 0; function up() { n++; return n; } if (1) { function inner() {} }", context);

@@ -1,0 +1,32 @@
+// sharp, a native add-on: decoding, resizing, compositing, encoding, streams, metadata, errors.
+import assert from "node:assert";
+import { pipeline } from "node:stream/promises";
+import { PassThrough } from "node:stream";
+import sharp from "sharp";
+
+const image = sharp({ create: { width: 320, height: 200, channels: 3, background: { r: 255, g: 0, b: 0 } } });
+const png = await image.png().toBuffer();
+assert.equal(png.subarray(1, 4).toString(), "PNG");
+const metadata = await sharp(png).metadata();
+assert.deepEqual([metadata.format, metadata.width, metadata.height, metadata.channels], ["png", 320, 200, 3]);
+const { data, info } = await sharp(png).resize(32).rotate(90).raw().toBuffer({ resolveWithObject: true });
+assert.deepEqual([info.width, info.height, info.channels], [20, 32, 3]);
+assert.deepEqual([...data.subarray(0, 3)], [255, 0, 0]);
+const svg = Buffer.from("<svg width='50' height='50'><circle cx='25' cy='25' r='20' fill='blue'/></svg>");
+const mixed = await sharp(png).composite([{ input: svg, gravity: "center" }]).removeAlpha().raw().toBuffer();
+const middle = (100 * 320 + 160) * 3;
+assert.deepEqual([...mixed.subarray(middle, middle + 3)], [0, 0, 255]);
+const formats = await Promise.all(["jpeg", "webp", "avif", "gif", "tiff"].map((name) => sharp(png).toFormat(name).toBuffer()));
+const seen = await Promise.all(formats.map((bytes) => sharp(bytes).metadata()));
+assert.deepEqual(seen.map(({ format }) => format), ["jpeg", "webp", "heif", "gif", "tiff"]);
+const source = new PassThrough();
+const target = new PassThrough();
+source.end(png);
+const whole = target.toArray();
+await pipeline(source, sharp().greyscale().jpeg(), target);
+const grey = await sharp(Buffer.concat(await whole)).metadata();
+assert.deepEqual([grey.format, grey.width], ["jpeg", 320]);
+await assert.rejects(sharp(Buffer.from("nothing")).toBuffer(), /unsupported image format/);
+await assert.rejects(sharp("/nowhere.png").metadata(), /missing/);
+assert.throws(() => sharp(png).resize("wide"), /Expected positive integer for width/);
+console.log("ok");
