@@ -1,8 +1,9 @@
 // internal/assert/error -- AssertionError (Node: assert.AssertionError).
 
+const { setOf } = require("internal/set_of");
 const { validateObject } = require("internal/validators");
 
-const kDiffOperators = new Set(["deepStrictEqual", "strictEqual", "partialDeepStrictEqual"]);
+const kDiffOperators = setOf(["deepStrictEqual", "strictEqual", "partialDeepStrictEqual"]);
 const kInspect = Symbol.for("nodejs.util.inspect.custom");
 const LINES_MAX = 10;
 const LONG_MAX = 512;

@@ -15,7 +15,8 @@ function settle(name, value) {
   return value;
 }
 
-for (const name of native.globalNames()) {
+for (let i = 0, all = native.globalNames(); i < all.length; i++) {
+  const name = all[i];
   defineProperty(globalThis, name, {
     get: () => settle(name, native.loadGlobal(name)),
     set: (value) => {

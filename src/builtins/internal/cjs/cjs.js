@@ -85,7 +85,8 @@ Module._extensions = {
   ".json": (mod, filename) => more().loadJson(mod, filename),
   ".node": (mod, filename) => more().loadAddon(mod, filename),
 };
-for (const name of [".ts", ".cts", ".mjs", ".mts"]) {
+for (let i = 0, all = [".ts", ".cts", ".mjs", ".mts"]; i < all.length; i++) {
+  const name = all[i];
   Module._extensions[name] = Module._extensions[".js"];
 }
 
@@ -217,9 +218,12 @@ exports.runText = (text, name, dir) => more().runText(text, name, dir);
 /** The same, then prints the value as console.log does, a promise's when it is settled (-p). */
 exports.printText = (text, name, dir) => more().printText(text, name, dir);
 /** For the test runner and --hot: which modules there are; and forgetting those that came later. */
-exports.keep = () => new Set(Object.keys(Module._cache));
+exports.keep = () => require("internal/set_of").setOf(Object.keys(Module._cache));
 exports.forget = (kept) => {
-  for (const file of Object.keys(Module._cache)) if (!kept.has(file)) delete Module._cache[file];
+  for (let i = 0, all = Object.keys(Module._cache); i < all.length; i++) {
+    const file = all[i];
+    if (!kept.has(file)) delete Module._cache[file];
+  }
   resolved.clear();
 };
 /** The Module class with all it has, for node:module. */

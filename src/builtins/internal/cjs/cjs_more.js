@@ -1,9 +1,10 @@
 // internal/cjs/cjs_more -- what programs seldom use of CommonJS: the rest of the Module class,
 // options of require.resolve, JSON, programs that are no files.
+const { setOf } = require("internal/set_of");
 const kWrapper = ["(function (exports, require, module, __filename, __dirname) { ", "\n});"];
 const wrap = (script) => wrapper[0] + script + wrapper[1];
 const builtinPattern = /^(?:node|bun|cob):/;
-const knownExtensions = new Set([".js", ".ts", ".cts", ".mjs", ".mts", ".json", ".node"]);
+const knownExtensions = setOf([".js", ".ts", ".cts", ".mjs", ".mts", ".json", ".node"]);
 
 const validators = () => require("internal/validators");
 
@@ -87,10 +88,11 @@ const statics = {
       return [parent?.filename ? host.dirname(parent.filename) : "."];
     }
     const paths = parent?.paths ?? host.findPaths(parent?.path ?? process.cwd());
-    return [...paths, ...Module.globalPaths];
+    return paths.concat(Module.globalPaths);
   },
   _findPath(request, paths) {
-    for (const dir of paths ?? []) {
+    for (let i = 0, all = paths ?? []; i < all.length; i++) {
+      const dir = all[i];
       try {
         return host.resolve(host.join(dir, request), host.join(dir, "noop.js"), false);
       } catch {
@@ -149,7 +151,8 @@ function completeStack(error, parent) {
 
 /** What a program has added to Module._extensions may be left out of a request, too. */
 exports.resolveOwnExtension = (request, from, error, parent) => {
-  for (const extension of Object.keys(Module._extensions)) {
+  for (let i = 0, all = Object.keys(Module._extensions); i < all.length; i++) {
+    const extension = all[i];
     if (error?.code !== "MODULE_NOT_FOUND") break;
     if (knownExtensions.has(extension)) continue;
     try {
@@ -200,7 +203,8 @@ exports.loadAddon = (mod, filename) => {
 /** Programs on the command line have the built-in modules as globals (Node, `node -e`). */
 function addModuleGlobals(load) {
   const { builtinModules } = require("node:module");
-  for (const name of builtinModules) {
+  for (let i = 0; i < builtinModules.length; i++) {
+    const name = builtinModules[i];
     if (name.includes("/") || name.includes(":") || name[0] === "_" || name in globalThis) continue;
     const settle = (value) => {
       Object.defineProperty(globalThis, name, {
@@ -229,7 +233,8 @@ exports.runText = (text, name, dir) => {
     __dirname: ".",
     require: makeRequire(mod),
   };
-  for (const key of Object.keys(globals)) {
+  for (let i = 0, all = Object.keys(globals); i < all.length; i++) {
+    const key = all[i];
     Object.defineProperty(globalThis, key, {
       value: globals[key],
       writable: true,
@@ -239,7 +244,7 @@ exports.runText = (text, name, dir) => {
   }
   if (name !== "[worker eval]") addModuleGlobals(globals.require);
   const esm = require("internal/esm");
-  const [id, isModule] = esm.loadProgram(text, mod.filename);
+  const { 0: id, 1: isModule } = esm.loadProgram(text, mod.filename);
   if (isModule) return esm.evaluate(id);
   const code = esm.textOf(id);
   if (code.includes("$cob")) {

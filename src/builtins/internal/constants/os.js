@@ -37,7 +37,10 @@ exports.priority = {
 };
 
 const { dlopen, errno, signals, priority } = exports;
-for (const group of [dlopen, errno, signals, priority]) Object.freeze(group);
+for (let i = 0, all = [dlopen, errno, signals, priority]; i < all.length; i++) {
+  const group = all[i];
+  Object.freeze(group);
+}
 
 /** os.constants. */
 exports.all = { __proto__: null, UV_UDP_REUSEADDR: 4, dlopen, errno, signals, priority };

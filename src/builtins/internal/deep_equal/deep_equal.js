@@ -7,6 +7,7 @@
 // them already, they are equal so far. Few values are deep, so a short list is looked through.
 // Sets, maps and what they contain are in internal/deep_equal/collections.
 
+const { setOf } = require("internal/set_of");
 const { types, typedArrayName, boxName, unbox, dateTime } = require("internal/util/types");
 
 const LOOSE = 0;
@@ -37,7 +38,7 @@ class Context {
   push(a, b) {
     this.list.push(a, b);
     if (this.set !== undefined) this.set.add(a).add(b);
-    else if (this.list.length > LIST_MAX) this.set = new Set(this.list);
+    else if (this.list.length > LIST_MAX) this.set = setOf(this.list);
   }
 
   pop(a, b) {
@@ -194,7 +195,8 @@ function sameErrorPart(a, b, name, ctx) {
 
 function sameErrors(a, b, ctx) {
   if (!isError(b)) return false;
-  for (const name of ["message", "name", "cause", "errors"]) {
+  for (let i = 0, all = ["message", "name", "cause", "errors"]; i < all.length; i++) {
+    const name = all[i];
     if (!sameErrorPart(a, b, name, ctx)) return false;
   }
   const hasCause = hasOwn(b, "cause");

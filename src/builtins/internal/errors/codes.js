@@ -3,6 +3,7 @@
 // In a text, %s stands for the next argument. A function gets the constructor's arguments and
 // returns the text; `extra(err, args)` may add properties. Sorted by code. Texts are Node 24's.
 
+const { setOf } = require("internal/set_of");
 /** "a", "a and b", "a, b, and c". */
 function formatList(words, conjunction) {
   if (words.length < 2) return words.join("");
@@ -48,7 +49,7 @@ function determineSpecificType(value) {
   return `type ${typeof value} (${text})`;
 }
 
-const kPrimitiveTypes = new Set([
+const kPrimitiveTypes = setOf([
   "string", "function", "number", "object", "Function", "Object", "boolean", "bigint", "symbol",
 ]);
 const kClassName = /^[A-Z][a-zA-Z0-9]*$/;
@@ -63,7 +64,8 @@ function describeExpected(expected) {
   const types = [];
   const instances = [];
   const other = [];
-  for (const word of Array.isArray(expected) ? expected : [expected]) {
+  for (let i = 0, all = Array.isArray(expected) ? expected : [expected]; i < all.length; i++) {
+    const word = all[i];
     if (kPrimitiveTypes.has(word)) types.push(word.toLowerCase());
     else if (kClassName.test(word)) instances.push(word);
     else other.push(word);

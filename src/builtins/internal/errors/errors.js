@@ -9,6 +9,7 @@
 // Errors of system calls are in internal/errors/system.
 
 const { defineProperty } = Object;
+const { apply } = Reflect;
 
 const bases = { __proto__: null, Error, TypeError, RangeError, SyntaxError, URIError };
 const nodeClasses = { __proto__: null };
@@ -64,7 +65,8 @@ function makeConstructor(code) {
     const row = table[code];
     if (row === undefined) throw new Error(`no such error code: ${code}`);
     const text = row[1];
-    const message = typeof text === "function" ? text(...args) : format(text, args);
+    const isMade = typeof text === "function";
+    const message = isMade ? apply(text, undefined, args) : format(text, args);
     const err = makeCoded(row[0], code, message);
     if (row[2] !== undefined) row[2](err, args);
     return err;

@@ -116,7 +116,10 @@ function systemErrorMessage(errno) {
 /** Map of errno to [name, text], as util.getSystemErrorMap() gives it. */
 function systemErrorMap() {
   const map = new Map();
-  for (const errno of Object.keys(kErrors)) map.set(-errno, lookUp(-errno));
+  for (let i = 0, all = Object.keys(kErrors); i < all.length; i++) {
+    const errno = all[i];
+    map.set(-errno, lookUp(-errno));
+  }
   return map;
 }
 
@@ -129,7 +132,8 @@ function uvException(ctx) {
   if (path !== undefined) message += ` '${path}'`;
   if (dest !== undefined) message += ` -> '${dest}'`;
   const err = new Error(message);
-  for (const name of Object.keys(ctx)) {
+  for (let i = 0, all = Object.keys(ctx); i < all.length; i++) {
+    const name = all[i];
     if (name !== "message" && name !== "path" && name !== "dest") err[name] = ctx[name];
   }
   err.code = code;
@@ -222,7 +226,8 @@ class SystemError extends Error {
       value: "SystemError", configurable: true, writable: true, enumerable: false,
     });
     defineProperty(this, "info", { value: info, configurable: true, enumerable: true });
-    for (const name of ["errno", "syscall", "path", "dest"]) {
+    for (let i = 0, all = ["errno", "syscall", "path", "dest"]; i < all.length; i++) {
+      const name = all[i];
       if (ctx[name] === undefined) continue;
       defineProperty(this, name, {
         get: () => info[name],

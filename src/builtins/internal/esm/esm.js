@@ -6,6 +6,7 @@
 //         loadPath(path) -> id; evaluate(id) -> undefined | promise; namespaceOf(id);
 //         fulfilled(id); rejected(id, error); isAsync(id) -> bool; readText(path); isMain(path);
 //         resolve(specifier, path) -> path or id
+const { setOf } = require("internal/set_of");
 const { defineProperty, getOwnPropertyDescriptor, keys } = Object;
 const { ownKeys } = Reflect;
 const then = Function.prototype.call.bind(Promise.prototype.then);
@@ -25,7 +26,10 @@ class Context {
 
   /** Takes the functions that read the module's own exports. */
   e(getters) {
-    for (const name of keys(getters)) defineGetter(this.object, name, getters[name]);
+    for (let i = 0, all = keys(getters); i < all.length; i++) {
+      const name = all[i];
+      defineGetter(this.object, name, getters[name]);
+    }
   }
 
   ns(i) {
@@ -81,7 +85,7 @@ exports.makeImporter = (path) => ({
 // ---- import.meta ----
 
 function makeMeta(id) {
-  const [url, path] = native.url(id);
+  const { 0: url, 1: path } = native.url(id);
   if (/^(?:data|blob):/.test(path)) return { __proto__: null, url: path, main: false };
   const slash = path.lastIndexOf("/");
   const dir = slash <= 0 ? "/" : path.slice(0, slash);
@@ -198,7 +202,7 @@ async function loadBlob(url) {
     throw makeCoded("Error", "ERR_MODULE_NOT_FOUND", `Blob URL is missing: ${url}`);
   }
   // What has neither import nor export is a module all the same.
-  const [id] = native.loadText(`${await blob.text()}\nexport {};`, url);
+  const { 0: id } = native.loadText(`${await blob.text()}\nexport {};`, url);
   blobModules.set(url, id);
   return id;
 }
@@ -239,7 +243,7 @@ function isObject(value) {
 }
 
 // What every function has.
-const ofFunctions = new Set(["length", "name", "prototype", "arguments", "caller"]);
+const ofFunctions = setOf(["length", "name", "prototype", "arguments", "caller"]);
 
 /** What Node finds in the text: names that are not enumerable, too. */
 function namesOf(value) {
@@ -251,7 +255,8 @@ function namesOf(value) {
 
 function copyNames(value, object) {
   if (!isObject(value)) return;
-  for (const name of namesOf(value)) {
+  for (let i = 0, all = namesOf(value); i < all.length; i++) {
+    const name = all[i];
     if (name === "default" || hasOwn(object, name)) continue;
     const own = getOwnPropertyDescriptor(value, name);
     // Hidden getters are no names to Node; reading those of packages may throw or warn.
@@ -327,7 +332,8 @@ exports.loadText = function loadText(path, object) {
 
 exports.loadBuiltin = function loadBuiltin(id, object) {
   const value = native.builtin(id);
-  for (const name of keys(value)) {
+  for (let i = 0, all = keys(value); i < all.length; i++) {
+    const name = all[i];
     if (name !== "default") defineGetter(object, name, () => value[name]);
   }
   defineGetter(object, "default", () => value);
@@ -354,7 +360,8 @@ exports.forward = function forward(object, name, source, key) {
 
 /** export * of a module whose names were not known before it ran. */
 exports.forwardAll = function forwardAll(object, source) {
-  for (const name of keys(source)) {
+  for (let i = 0, all = keys(source); i < all.length; i++) {
+    const name = all[i];
     if (name !== "default") exports.forward(object, name, source, name);
   }
 };
@@ -426,11 +433,15 @@ function deferredTraps(object, id) {
  */
 exports.makeNamespace = function makeNamespace(object, names, deferredId) {
   const isDeferred = deferredId !== undefined && names !== null;
-  const all = new Set(names ?? []);
-  for (const name of ownKeys(object)) if (names === null || name !== "default") all.add(name);
+  const all = setOf(names ?? []);
+  for (let i = 0, list = ownKeys(object); i < list.length; i++) {
+    const name = list[i];
+    if (names === null || name !== "default") all.add(name);
+  }
   if (isDeferred) all.delete("then");
   const target = { __proto__: null };
-  for (const name of [...all].sort()) {
+  for (let i = 0, list = [...all].sort(); i < list.length; i++) {
+    const name = list[i];
     defineProperty(target, name, { value: undefined, writable: true, enumerable: true });
   }
   const tag = deferredId === undefined ? "Module" : "Deferred Module";

@@ -97,10 +97,16 @@ class EventQueue {
   }
 
   close() {
-    for (const undo of this.undo) undo();
+    for (let i = 0; i < this.undo.length; i++) {
+      const undo = this.undo[i];
+      undo();
+    }
     this.undo = [];
     this.isDone = true;
-    for (const { resolve } of this.waiting) resolve({ value: undefined, done: true });
+    for (let i = 0; i < this.waiting.length; i++) {
+      const { resolve } = this.waiting[i];
+      resolve({ value: undefined, done: true });
+    }
     this.waiting = [];
     return Promise.resolve({ value: undefined, done: true });
   }
@@ -132,7 +138,8 @@ exports.on = function on(emitter, name, options = {}) {
   const { signal } = options;
   validateAbortSignal(signal, "options.signal");
   if (signal?.aborted) throw abortError(signal);
-  for (const key of ["highWaterMark", "lowWaterMark"]) {
+  for (let i = 0, all = ["highWaterMark", "lowWaterMark"]; i < all.length; i++) {
+    const key = all[i];
     if (options[key] !== undefined) validateNumber(options[key], `options.${key}`, 1);
   }
   const queue = new EventQueue(emitter, name, options);
@@ -204,7 +211,8 @@ exports.setMaxListeners = function setMaxListeners(
     EventEmitter.defaultMaxListeners = n;
     return;
   }
-  for (const target of targets) {
+  for (let i = 0; i < targets.length; i++) {
+    const target = targets[i];
     if (typeof target?.setMaxListeners === "function") target.setMaxListeners(n);
     else if (target instanceof EventTarget) targetMax.set(target, n);
     else throw new ERR_INVALID_ARG_TYPE("eventTargets", ["EventEmitter", "EventTarget"], target);

@@ -28,7 +28,7 @@ function printFields(p, rows, tail) {
   p.text(" {");
   p.indent++;
   p.depth++;
-  rows.forEach(([key, value], i) => {
+  rows.forEach(({ 0: key, 1: value }, i) => {
     p.newline();
     p.property(key, value);
     if (i < rows.length - 1 || tail === "comma") p.comma();

@@ -154,7 +154,9 @@ class Table {
 /** Rows as { key, value }: numbered items of an iterable, else own properties. */
 function rowsOf(data) {
   const rows = [];
-  if (typeof data[Symbol.iterator] === "function") {
+  if (isArray(data)) {
+    for (let i = 0; i < data.length; i++) rows[i] = { key: `${i}`, value: data[i] };
+  } else if (typeof data[Symbol.iterator] === "function") {
     let i = 0;
     for (const value of data) rows[rows.length] = { key: `${i++}`, value };
   } else {

@@ -111,7 +111,8 @@ function shownOfProxy(proxy) {
   if (k.ownData(target, Symbol.toStringTag) !== "Module") return target;
   if (Object.isExtensible(target)) return target;
   const shown = { __proto__: null, [Symbol.toStringTag]: "Module" };
-  for (const key of Object.keys(target)) {
+  for (let i = 0, all = Object.keys(target); i < all.length; i++) {
+    const key = all[i];
     try {
       shown[key] = proxy[key];
     } catch {
@@ -139,7 +140,7 @@ Object.assign(PRINTERS, {
   Element: (p, v) => require("internal/inspect/bun_element").printElement(p, v),
 });
 
-for (const tag of [
+for (let i = 0, all = [
   "Map",
   "Set",
   "WeakMap",
@@ -149,7 +150,8 @@ for (const tag of [
   "TypedArray",
   "ArrayBuffer",
   "DataView",
-]) {
+]; i < all.length; i++) {
+  const tag = all[i];
   PRINTERS[tag] = (p, value) => {
     require("internal/inspect/bun_collections").PRINTERS[tag](p, value);
   };

@@ -57,7 +57,8 @@ function membersOf(o, name) {
     out[out.length] = key;
   };
   for (let i = 0; i < first.length; i++) if (hasOwn(o, first[i])) take(first[i]);
-  for (const rank of ["accessor", "function", "constant"]) {
+  for (let k = 0, list = ["accessor", "function", "constant"]; k < list.length; k++) {
+    const rank = list[k];
     for (let i = 0; i < all.length; i++) {
       const key = all[i];
       if (typeof key === "string" && !done[key] && rankOf(o, key) === rank) take(key);

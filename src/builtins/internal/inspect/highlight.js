@@ -36,7 +36,13 @@ const GROUPS = [
       "boolean symbol any object unknown never namespace declare readonly",
   ],
 ];
-for (const [color, words] of GROUPS) for (const word of words.split(" ")) KEYWORDS[word] = color;
+for (let i = 0; i < GROUPS.length; i++) {
+  const { 0: color, 1: words } = GROUPS[i];
+  for (let i = 0, all = words.split(" "); i < all.length; i++) {
+    const word = all[i];
+    KEYWORDS[word] = color;
+  }
+}
 
 // After these a name is that of a type.
 const DECLARES = {

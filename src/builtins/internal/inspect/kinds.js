@@ -163,13 +163,15 @@ function shapesOf(samples) {
 /** The shapes of lists that have elements and nothing else, by kind of element. */
 function usualShapes() {
   const samples = [[], [1], [1.5], ["a"], new Array(4), new Array(4).fill(1)];
-  for (const first of [1, 1.5, {}]) {
+  for (let i = 0, all = [1, 1.5, {}]; i < all.length; i++) {
+    const first = all[i];
     const array = [];
     array.push(first);
     samples.push(array);
   }
-  for (const name of ["Int8", "Uint8", "Uint8Clamped", "Int16", "Uint16", "Int32", "Uint32",
-    "Float16", "Float32", "Float64", "BigInt64", "BigUint64"]) {
+  for (let i = 0, all = ["Int8", "Uint8", "Uint8Clamped", "Int16", "Uint16", "Int32", "Uint32",
+    "Float16", "Float32", "Float64", "BigInt64", "BigUint64"]; i < all.length; i++) {
+    const name = all[i];
     const { [`${name}Array`]: Class } = globalThis;
     if (typeof Class === "function") samples.push(new Class(1));
   }

@@ -2,6 +2,7 @@
 // prototypes that it lists with option showHidden.
 
 const k = require("internal/inspect/slots");
+const { setOf } = require("internal/set_of");
 const { getPrototypeOf, getOwnPropertyDescriptor, ownKeys, hasOwn, setHas, setAdd } = k;
 
 const lastIndexOf = k.uncurry(String.prototype.lastIndexOf);
@@ -10,7 +11,7 @@ const hasInstance = k.uncurry(Function.prototype[Symbol.hasInstance]);
 const LAYERS_MAX = 3;
 
 /** Names of the constructors of the language, as far as Node counts them in. */
-const BUILT_IN = new Set(
+const BUILT_IN = setOf(
   (
     "Object Function Array Number NaN Infinity Boolean String Symbol Date Promise RegExp Error " +
     "AggregateError EvalError RangeError ReferenceError SyntaxError TypeError URIError JSON Math " +
@@ -25,7 +26,7 @@ const isBuiltIn = (name) => setHas(BUILT_IN, name);
 /** Prototypes whose `constructor` may have been changed: their true constructors. */
 const WELL_KNOWN = new Map();
 const TypedArray = getPrototypeOf(Uint8Array);
-for (const c of [
+for (let i = 0, all = [
   Array,
   ArrayBuffer,
   Function,
@@ -46,7 +47,8 @@ for (const c of [
   Promise,
   WeakMap,
   WeakSet,
-]) {
+]; i < all.length; i++) {
+  const c = all[i];
   WELL_KNOWN.set(c.prototype, { constructor: c, name: c.name });
 }
 

@@ -3,13 +3,14 @@
 //
 // The loader asks resolve() and load() about each module. An answer that comes later is thrown as a
 // Later: importFrom() waits for its promise and asks again, and finds the answer here.
+const { setOf } = require("internal/set_of");
 const esm = require("internal/esm");
 const cjs = require("internal/cjs");
 
 const answers = new Map(); // question -> { value } | { error }
 const given = new Map(); // url -> { value, isData }: what a hook has given instead of code
 const nodeHooks = []; // { resolve, load, isAsync }
-const codeLoaders = new Set(["js", "jsx", "ts", "tsx", "mjs", "cjs", "mts", "cts"]);
+const codeLoaders = setOf(["js", "jsx", "ts", "tsx", "mjs", "cjs", "mts", "cts"]);
 
 let plugins; // bun:plugin
 let mocks; // internal/test_mock/module

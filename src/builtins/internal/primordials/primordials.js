@@ -22,12 +22,18 @@ function upperFirst(name) {
 
 /** Copies `names` of a namespace or constructor as `PrefixName`. */
 function copyStatics(prefix, holder, names) {
-  for (const name of names) exports[prefix + upperFirst(name)] = holder[name];
+  for (let i = 0; i < names.length; i++) {
+    const name = names[i];
+    exports[prefix + upperFirst(name)] = holder[name];
+  }
 }
 
 /** The same with `this` bound, for statics that read it (Promise.resolve, Array.from). */
 function copyBoundStatics(prefix, holder, names) {
-  for (const name of names) exports[prefix + upperFirst(name)] = bind.call(holder[name], holder);
+  for (let i = 0; i < names.length; i++) {
+    const name = names[i];
+    exports[prefix + upperFirst(name)] = bind.call(holder[name], holder);
+  }
 }
 
 /** Copies methods as `PrefixPrototypeName`, and getters as `PrefixPrototypeGetName`. */
@@ -44,7 +50,8 @@ function copyPrototype(prefix, proto, methods, getters) {
 /** A subclass whose prototype owns everything it offers. */
 function makeSafe(Base, Safe) {
   const proto = Base.prototype;
-  for (const key of ownKeys(proto)) {
+  for (let i = 0, all = ownKeys(proto); i < all.length; i++) {
+    const key = all[i];
     if (key === "constructor") continue;
     defineProperty(Safe.prototype, key, getOwnPropertyDescriptor(proto, key));
   }

@@ -6,7 +6,10 @@
 /** A store with what `env` has. */
 exports.make = function make(env) {
   const store = native.make();
-  for (const name of Object.keys(env)) native.set(store, name, env[name]);
+  for (let i = 0, all = Object.keys(env); i < all.length; i++) {
+    const name = all[i];
+    native.set(store, name, env[name]);
+  }
   return store;
 };
 
@@ -17,7 +20,8 @@ exports.idOf = (store) => native.id(store);
 /** "NAME=value" of all. */
 exports.pairsOf = function pairsOf(store) {
   const pairs = [];
-  for (const name of native.names(store)) {
+  for (let i = 0, all = native.names(store); i < all.length; i++) {
+    const name = all[i];
     const value = native.get(store, name);
     if (value !== undefined) pairs.push(`${name}=${value}`);
   }

@@ -5,7 +5,8 @@
 function sharedObjects() {
   const found = new Set();
   const text = require("node:fs").readFileSync("/proc/self/maps", "latin1");
-  for (const line of text.split("\n")) {
+  for (let i = 0, all = text.split("\n"); i < all.length; i++) {
+    const line = all[i];
     const at = line.indexOf("/");
     if (at >= 0 && /\.so(\.[\d.]+)?$/.test(line)) found.add(line.slice(at));
   }
@@ -39,7 +40,7 @@ function header(glibc) {
     osVersion: os.version(),
     osMachine: os.machine(),
     cpus: os.cpus().map(({ times, ...cpu }) => ({ ...cpu, ...times })),
-    networkInterfaces: Object.entries(os.networkInterfaces()).flatMap(([name, list]) =>
+    networkInterfaces: Object.entries(os.networkInterfaces()).flatMap(({ 0: name, 1: list }) =>
       list.map(({ address, netmask, family, mac, internal }) => ({
         name, internal, mac, address, netmask, family,
       })),

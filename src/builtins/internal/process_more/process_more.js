@@ -30,7 +30,8 @@ function checkPrevious(previous, name) {
 
 function usage() {
   function memoryUsage() {
-    const [rss, heapTotal, heapUsed, external, arrayBuffers] = native.memoryUsage();
+    const { 0: rss, 1: heapTotal, 2: heapUsed, 3: external, 4: arrayBuffers } =
+      native.memoryUsage();
     return { rss, heapTotal, heapUsed, external, arrayBuffers };
   }
   memoryUsage.rss = function rss() {
@@ -198,7 +199,7 @@ function makeWarning(warning, { type, code, detail, ctor }) {
 }
 
 /** The forms (warning, type, code, ctor), (warning, options) and those with less. */
-function readWarning([, second, third, fourth]) {
+function readWarning({ 1: second, 2: third, 3: fourth }) {
   if (second !== null && typeof second === "object" && !Array.isArray(second)) {
     const { type, code, ctor, detail } = second;
     const text = typeof detail === "string" ? detail : undefined;
@@ -244,14 +245,14 @@ function execve(execPath, args = [], env = process.env) {
   });
   validateObject(env, "env");
   const pairs = Object.entries(env);
-  if (!pairs.every(([key, value]) => isText(key) && isText(value))) {
+  if (!pairs.every(({ 0: key, 1: value }) => isText(key) && isText(value))) {
     throw new ERR_INVALID_ARG_VALUE(
       "env",
       env,
       "must be an object with string keys and values without null bytes",
     );
   }
-  native.execve(execPath, args, pairs.map(([key, value]) => `${key}=${value}`));
+  native.execve(execPath, args, pairs.map(({ 0: key, 1: value }) => `${key}=${value}`));
 }
 
 // ---- Others
@@ -266,8 +267,10 @@ function rest(self) {
     loadEnvFile(path = ".env") {
       const { parseEnv } = require("internal/util/parse_env");
       const found = parseEnv(native.readText(`${path}`));
-      for (const key of Object.keys(found))
+      for (let i = 0, all = Object.keys(found); i < all.length; i++) {
+        const key = all[i];
         if (self.env[key] === undefined) self.env[key] = found[key];
+      }
     },
     assert(value, message) {
       if (value) return;
@@ -294,7 +297,7 @@ function rest(self) {
       return self.stdin;
     },
     _rawDebug(...args) {
-      native.printError(`${require("internal/inspect").format(...args)}\n`);
+      native.printError(`${Reflect.apply(require("internal/inspect").format, undefined, args)}\n`);
     },
     debugPort: 9229,
   };

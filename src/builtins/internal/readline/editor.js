@@ -273,7 +273,7 @@ const methods = {
 Object.defineProperties(
   Interface.prototype,
   Object.fromEntries(
-    Object.entries(methods).map(([name, value]) => [
+    Object.entries(methods).map(({ 0: name, 1: value }) => [
       name, { __proto__: null, value, writable: true, configurable: true, enumerable: false },
     ]),
   ),

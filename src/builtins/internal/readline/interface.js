@@ -82,7 +82,10 @@ class Interface extends EventEmitter {
     else undo.push(this._attachPlain());
     if (signal) undo.push(this._attachSignal(signal));
     this.once("close", () => {
-      for (const fn of undo) fn();
+      for (let i = 0; i < undo.length; i++) {
+        const fn = undo[i];
+        fn();
+      }
     });
     input.resume();
   }

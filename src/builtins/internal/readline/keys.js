@@ -26,7 +26,7 @@ const kRows =
   "[6^ pagedown ctrl|[7^ home ctrl|[8^ end ctrl|[Z tab shift";
 const kKeys = new Map(
   kRows.split("|").map((row) => {
-    const [code, name, modifier] = row.split(" ");
+    const { 0: code, 1: name, 2: modifier } = row.split(" ");
     return [code, { name, modifier }];
   }),
 );
@@ -117,7 +117,7 @@ function* parseKeys(stream) {
       if (ch === ESC) s += ch = yield;
     }
     if (isEscaped && (ch === "O" || ch === "[")) {
-      const [sequence, code, modifier] = yield* readSequence(s, ch);
+      const { 0: sequence, 1: code, 2: modifier } = yield* readSequence(s, ch);
       s = sequence;
       nameSequence(key, code, modifier);
     } else {

@@ -59,7 +59,7 @@ exports.printUncaught = function printUncaught(error) {
   } catch {
     text = "error: an error was thrown that cannot be shown";
   }
-  const [plain, dim] = hasColors(2) ? ["\x1b[0m", "\x1b[2m"] : ["", ""];
+  const { 0: plain, 1: dim } = hasColors(2) ? ["\x1b[0m", "\x1b[2m"] : ["", ""];
   const end = text.endsWith("\n") ? "" : "\n";
   native.printError(`${text}${end}${plain}\n${dim}${native.banner()}${plain}\n`);
 };

@@ -147,7 +147,8 @@ exports.processRejections = function processRejections(list) {
 
 /** Called by C for promises that got their handler after they had been reported. */
 exports.processLateHandled = function processLateHandled(list) {
-  for (const promise of list) {
+  for (let i = 0; i < list.length; i++) {
+    const promise = list[i];
     if (warned.delete(promise)) processModule?.emitLateHandled(promise);
   }
 };

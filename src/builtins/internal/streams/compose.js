@@ -68,9 +68,10 @@ function readFromWeb(sides, tail) {
 exports.compose = function compose(...given) {
   if (given.length === 0) throw new ERR_MISSING_ARGS("streams");
   if (given.length === 1) return Duplex.from(given[0]);
-  const streams = [...given];
+  const streams = given.slice();
   const last = streams.length - 1;
-  for (const i of [0, last]) {
+  for (let k = 0, all = [0, last]; k < all.length; k++) {
+    const i = all[k];
     if (typeof streams[i] === "function") streams[i] = Duplex.from(streams[i]);
   }
   check(streams, given);

@@ -85,7 +85,8 @@ function destroy(err, cb) {
 function undestroy() {
   const r = this._readableState;
   const w = this._writableState;
-  for (const state of [r, w]) {
+  for (let i = 0, all = [r, w]; i < all.length; i++) {
+    const state = all[i];
     if (!state) continue;
     state.constructed = true;
     state.closed = false;

@@ -45,7 +45,9 @@ function Duplex(options) {
 Object.setPrototypeOf(Duplex.prototype, Readable.prototype);
 Object.setPrototypeOf(Duplex, Readable);
 
-for (const name of Object.getOwnPropertyNames(Writable.prototype)) {
+const names = Object.getOwnPropertyNames(Writable.prototype);
+for (let i = 0; i < names.length; i++) {
+  const name = names[i];
   if (Object.hasOwn(Duplex.prototype, name)) continue;
   const desc = Object.getOwnPropertyDescriptor(Writable.prototype, name);
   // What both halves have (destroy, _destroy, ...): the one of Readable, except for `destroy`.

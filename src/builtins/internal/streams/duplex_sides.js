@@ -73,7 +73,10 @@ class Sides {
       this.finish = null;
       const isOver = this.close === null;
       if (!isOver) this.close = callback;
-      if (!isOver || mustDestroyAlways) for (const target of targets) destroyer(target, err);
+      if (!isOver || mustDestroyAlways) for (let i = 0; i < targets.length; i++) {
+        const target = targets[i];
+        destroyer(target, err);
+      }
       if (isOver) callback(err);
     };
   }

@@ -165,7 +165,10 @@ class Pipeline {
     this.undoSignal?.();
     this.abortController.abort();
     if (!isLast) return;
-    if (!this.error) for (const cleanup of this.cleanups) cleanup();
+    if (!this.error) for (let i = 0; i < this.cleanups.length; i++) {
+      const cleanup = this.cleanups[i];
+      cleanup();
+    }
     nextTick(this.callback, this.error, this.value);
   }
 

@@ -116,7 +116,8 @@ prototype.wrap = function wrap(stream) {
     isPaused = false;
     stream.resume();
   };
-  for (const name of Object.keys(stream)) {
+  for (let i = 0, all = Object.keys(stream); i < all.length; i++) {
+    const name = all[i];
     if (this[name] === undefined && typeof stream[name] === "function") {
       this[name] = stream[name].bind(stream);
     }
@@ -216,7 +217,8 @@ Readable.toWeb = (readable, options) =>
 
 /** Installs methods ([name, length]) whose module is loaded by the first call. */
 function lazyMethods(names, isPromise) {
-  for (const [name, length] of names) {
+  for (let i = 0; i < names.length; i++) {
+    const { 0: name, 1: length } = names[i];
     const method = {
       [name](...args) {
         const { operators, promises } = require("internal/streams/operators");

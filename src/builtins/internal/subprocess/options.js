@@ -8,7 +8,8 @@ const { validateBoolean, validateInt32, validateObject, validateString } = valid
 function signalNumber(signal) {
   const { signals } = require("node:os").constants;
   if (typeof signal === "number") {
-    for (const name of Object.keys(signals)) {
+    for (let i = 0, all = Object.keys(signals); i < all.length; i++) {
+      const name = all[i];
       if (signals[name] === signal) return signal;
     }
   } else if (typeof signal === "string") {
@@ -55,7 +56,8 @@ function pathOf(value, name) {
 exports.pathOf = pathOf;
 
 function checkOptional(options, names, check) {
-  for (const name of names) {
+  for (let i = 0; i < names.length; i++) {
+    const name = names[i];
     const value = options[name];
     if (value !== undefined && value !== null) check(value, `options.${name}`);
   }
@@ -113,10 +115,10 @@ exports.normalizeSpawn = function normalizeSpawn(file, args, options) {
   checkOptional(options, ["argv0"], validateString);
   checkText(options.argv0, "options.argv0");
 
-  let argv = [options.argv0 ?? file, ...args];
+  let argv = [options.argv0 ?? file].concat(args);
   if (options.shell) {
     if (args.length > 0) warnAboutShell();
-    const command = [file, ...args].join(" ");
+    const command = [file].concat(args).join(" ");
     file = typeof options.shell === "string" ? options.shell : "/bin/sh";
     argv = [options.argv0 ?? file, "-c", command];
   }

@@ -71,7 +71,7 @@ class ChildProcess extends EventEmitter {
       throw new errors.ERR_INVALID_ARG_TYPE("options.args", "Array", options.args);
     }
     this.spawnargs = options.args ?? [];
-    const stdio = Int32Array.from(slots, (slot) => slot.kind);
+    const stdio = stdioOption.kindsOf(slots);
     const started = child.start(
       {
         file: options.file,
@@ -103,7 +103,10 @@ class ChildProcess extends EventEmitter {
     this.stdio = slots.map((slot, i) => (isPiped(slot) ? deadStream(i) : null));
     this.#nameStreams();
     nextTick(() => {
-      for (const stream of this.stdio) stream?.destroy();
+      for (let i = 0; i < this.stdio.length; i++) {
+        const stream = this.stdio[i];
+        stream?.destroy();
+      }
       this.exitCode = code;
       const error = errnoException(code, `spawn ${this.spawnfile}`);
       error.path = this.spawnfile;
@@ -149,7 +152,8 @@ class ChildProcess extends EventEmitter {
     this.emit("exit", this.exitCode, signal);
     // What nobody reads would keep 'close' away.
     nextTick(() => {
-      for (const stream of this.stdio) {
+      for (let i = 0; i < this.stdio.length; i++) {
+        const stream = this.stdio[i];
         if (stream?.readable && !stream.readableFlowing && stream.listenerCount("readable") === 0) {
           stream.resume();
         }

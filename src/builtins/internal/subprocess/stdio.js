@@ -54,7 +54,7 @@ exports.parse = function parse(stdio, isSync) {
   if (typeof stdio === "string") stdio = textToList(stdio);
   else if (stdio === undefined || stdio === null) stdio = [];
   else if (!Array.isArray(stdio)) throw new errors.ERR_INVALID_ARG_VALUE("stdio", stdio);
-  const list = [...stdio];
+  const list = stdio.slice();
   while (list.length < 3) list.push(undefined);
   const state = { isSync, ipcFd: undefined };
   const slots = list.map((value, i) => slotOf(value, i, state));
@@ -69,4 +69,11 @@ exports.openStream = function openStream(i, slot, fd) {
     readable: isSocket || i > 0,
     writable: isSocket || i === 0,
   });
+};
+
+/** The kinds of slots, for the native half. */
+exports.kindsOf = function kindsOf(slots) {
+  const kinds = new Int32Array(slots.length);
+  for (let i = 0; i < slots.length; i++) kinds[i] = slots[i].kind;
+  return kinds;
 };

@@ -88,7 +88,10 @@ exports.signalName = function signalName(number) {
   if (names === undefined) {
     names = { __proto__: null };
     const all = exports.signals();
-    for (const name of Object.keys(all)) names[all[name]] ??= name;
+    for (let i = 0, list = Object.keys(all); i < list.length; i++) {
+      const name = list[i];
+      names[all[name]] ??= name;
+    }
   }
   return names[number] ?? null;
 };

@@ -32,7 +32,7 @@ function runSpec(spec) {
       args: spec.args,
       env: spec.envPairs,
       cwd: spec.cwd || undefined,
-      stdio: Int32Array.from(slots, (slot) => slot.kind),
+      stdio: stdioOption.kindsOf(slots),
       detached: spec.detached,
       uid: spec.uid,
       gid: spec.gid,
@@ -45,7 +45,7 @@ function runSpec(spec) {
   return shape(spec, result);
 }
 
-function shape(spec, [code, pid, end, exit, outputs]) {
+function shape(spec, { 0: code, 1: pid, 2: end, 3: exit, 4: outputs }) {
   const failed =
     code !== 0 ? code : end === child.TIMED_OUT ? ETIMEDOUT : end === child.TOO_MUCH ? ENOBUFS : 0;
   let output = null;
@@ -110,7 +110,7 @@ exports.execFileSync = function execFileSync(file, args, options) {
   const inherits = !normal.options.stdio;
   const result = spawnSync(normal.file, normal.args, normal.options);
   passStderr(result, inherits);
-  const error = checkResult(result, [normal.options.argv0 || normal.file, ...normal.args]);
+  const error = checkResult(result, [normal.options.argv0 || normal.file].concat(normal.args));
   if (error) throw error;
   return result.stdout;
 };

@@ -8,6 +8,7 @@
 // native: info -> Uint32Array(1) shared with C; drainMicrotasks(); setProcessTicks(fn)
 const { validateFunction } = require("internal/validators");
 const context = require("internal/async_context");
+const { apply } = Reflect;
 const info = native.info();
 const drainMicrotasks = native.drainMicrotasks;
 
@@ -38,7 +39,7 @@ function inFrame(callback) {
     const outer = context.frame;
     context.frame = frame;
     try {
-      callback(...args);
+      apply(callback, undefined, args);
     } catch (error) {
       // Whoever hears of it asks for the context of the callback.
       require("internal/report").reportException(error, "uncaughtException");
@@ -81,7 +82,7 @@ function runOne() {
     if (n === 0) callback();
     else if (n === 1) callback(a);
     else if (n === kInlineMax) callback(a, b);
-    else callback(...a);
+    else apply(callback, undefined, a);
   } catch (error) {
     require("internal/report").reportException(error, "uncaughtException");
   }

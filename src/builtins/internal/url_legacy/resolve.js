@@ -12,7 +12,8 @@ function finish(result) {
 
 /** "//host/path": all but the scheme is new. */
 function takeAllButProtocol(result, relative) {
-  for (const key of Object.keys(relative)) {
+  for (let i = 0, all = Object.keys(relative); i < all.length; i++) {
+    const key = all[i];
     if (key !== "protocol") result[key] = relative[key];
   }
   if (isSlashed(result.protocol) && result.hostname && !result.pathname) {

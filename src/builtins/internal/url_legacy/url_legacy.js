@@ -1,6 +1,7 @@
 // internal/url_legacy -- url.parse, url.format and url.resolve: URLs as Node understood them before
 // there was a standard (Node: url, "Legacy URL API").
 
+const { setOf } = require("internal/set_of");
 const { ERR_INVALID_ARG_TYPE, ERR_INVALID_URL } = require("internal/errors");
 const { validateObject, validateString } = require("internal/validators");
 const querystring = require("node:querystring");
@@ -9,10 +10,12 @@ const HOST_MAX = 255;
 
 /** Schemes with "//" and a host, with and without the colon; those that never have a host. */
 const kSlashed = new Set();
-for (const name of ["http", "https", "ftp", "gopher", "file", "ws", "wss"]) {
+const kSchemes = ["http", "https", "ftp", "gopher", "file", "ws", "wss"];
+for (let i = 0; i < kSchemes.length; i++) {
+  const name = kSchemes[i];
   kSlashed.add(name).add(`${name}:`);
 }
-const kHostless = new Set(["javascript", "javascript:"]);
+const kHostless = setOf(["javascript", "javascript:"]);
 
 const kSimplePath = /^(\/\/?(?!\/)[^?\s]*)(\?[^\s]*)?$/;
 const kScheme = /^[a-z0-9.+-]+:/i;
@@ -265,7 +268,8 @@ function formatUrl(url, options) {
   const wants = { fragment: true, unicode: false, search: true, auth: true };
   if (options) {
     validateObject(options, "options");
-    for (const name of Object.keys(wants)) {
+    for (let i = 0, all = Object.keys(wants); i < all.length; i++) {
+      const name = all[i];
       if (options[name] !== undefined && options[name] !== null)
         wants[name] = Boolean(options[name]);
     }

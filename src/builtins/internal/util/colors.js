@@ -2,13 +2,16 @@
 
 const kFull = 24;
 const kTerminals = { __proto__: null };
-for (const name of [
+for (let i = 0, all = [
   "eterm", "cons25", "console", "cygwin", "dtterm", "gnome", "hurd", "jfbterm", "konsole", "kterm",
   "mlterm", "putty", "st",
-]) {
+]; i < all.length; i++) {
+  const name = all[i];
   kTerminals[name] = 4;
 }
-for (const name of ["mosh", "rxvt-unicode-24bit", "terminator", "xterm-kitty"]) {
+const kTrueColor = ["mosh", "rxvt-unicode-24bit", "terminator", "xterm-kitty"];
+for (let i = 0; i < kTrueColor.length; i++) {
+  const name = kTrueColor[i];
   kTerminals[name] = kFull;
 }
 const kTerminalPatterns =
@@ -54,7 +57,10 @@ function continuousDepth(env) {
     if (!("TEAMCITY_VERSION" in env)) return 0;
     return /^(?:9\.0*[1-9]\d*\.|\d{2,}\.)/.test(env.TEAMCITY_VERSION) ? 4 : 1;
   }
-  for (const { 0: name, 1: depth } of kContinuous) if (name in env) return depth;
+  for (let i = 0; i < kContinuous.length; i++) {
+    const { 0: name, 1: depth } = kContinuous[i];
+    if (name in env) return depth;
+  }
   return env.CI_NAME === "codeship" ? 8 : 1;
 }
 

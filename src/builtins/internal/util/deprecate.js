@@ -62,7 +62,7 @@ function makePrinter(section) {
   return function debug(...args) {
     const { format, formatWithOptions, inspect } = require("internal/inspect");
     const colors = require("internal/util/colors").shouldColorize(process.stderr);
-    const text = formatWithOptions({ colors }, ...args);
+    const text = Reflect.apply(formatWithOptions, undefined, [{ colors }].concat(args));
     process.stderr.write(format("%s %s: %s\n", section, inspect(pid, { colors }), text));
   };
 }
@@ -91,7 +91,7 @@ exports.debuglog = function debuglog(set, onFirst) {
   };
   const logger = (...args) => {
     if (print === undefined) first();
-    print(...args);
+    Reflect.apply(print, undefined, args);
   };
   return defineEnabled(logger, () => isOn(section()));
 };

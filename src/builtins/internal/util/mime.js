@@ -85,7 +85,7 @@ class MIMEParams {
       params.#source = source;
     };
     stringify = (params) =>
-      [...params.#parsed()].map(([name, value]) => `${name}=${quote(value)}`).join(";");
+      [...params.#parsed()].map(({ 0: name, 1: value }) => `${name}=${quote(value)}`).join(";");
   }
 
   #parsed() {

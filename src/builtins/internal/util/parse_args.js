@@ -65,11 +65,16 @@ function readConfig(config) {
     options: own(config, "options") ?? { __proto__: null },
   };
   validateArray(read.args, "args");
-  for (const name of ["strict", "allowPositionals", "tokens", "allowNegative"]) {
+  const switches = ["strict", "allowPositionals", "tokens", "allowNegative"];
+  for (let i = 0; i < switches.length; i++) {
+    const name = switches[i];
     validateBoolean(read[name], name);
   }
   validateObject(read.options, "options");
-  for (const name of Object.keys(read.options)) checkOption(name, read.options[name]);
+  for (let i = 0, all = Object.keys(read.options); i < all.length; i++) {
+    const name = all[i];
+    checkOption(name, read.options[name]);
+  }
   return read;
 }
 
@@ -148,7 +153,8 @@ class Tokenizer {
       else this.index++;
       if (arg === "--") {
         this.tokens.push({ kind: "option-terminator", index: this.index });
-        for (const value of this.rest) {
+        for (let i = 0; i < this.rest.length; i++) {
+          const value = this.rest[i];
           this.index++;
           this.positional(value);
         }
@@ -223,7 +229,8 @@ exports.parseArgs = function parseArgs(config = { __proto__: null }) {
   const tokens = new Tokenizer(read.args, read.options).run();
   const values = { __proto__: null };
   const positionals = [];
-  for (const token of tokens) {
+  for (let i = 0; i < tokens.length; i++) {
+    const token = tokens[i];
     if (token.kind === "positional") {
       if (!read.allowPositionals) throw new ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL(token.value);
       positionals.push(token.value);
@@ -235,7 +242,8 @@ exports.parseArgs = function parseArgs(config = { __proto__: null }) {
       store(read, token, values);
     }
   }
-  for (const name of Object.keys(read.options)) {
+  for (let i = 0, all = Object.keys(read.options); i < all.length; i++) {
+    const name = all[i];
     const value = settingOf(read.options, name, "default");
     if (value !== undefined && values[name] === undefined && name !== "__proto__") {
       values[name] = value;

@@ -72,6 +72,9 @@ exports.callbackify = function callbackify(original) {
   const own = Object.getOwnPropertyDescriptors(original);
   if (typeof own.length.value === "number") own.length.value++;
   if (typeof own.name.value === "string") own.name.value += "Callbackified";
-  for (const key of Reflect.ownKeys(own)) Object.setPrototypeOf(own[key], null);
+  for (let i = 0, all = Reflect.ownKeys(own); i < all.length; i++) {
+    const key = all[i];
+    Object.setPrototypeOf(own[key], null);
+  }
   return Object.defineProperties(callbackified, own);
 };

@@ -82,7 +82,8 @@ exports.styleText = function styleText(format, text, options) {
   let before = "";
   let after = "";
   let out = text;
-  for (const key of Array.isArray(format) ? format : [format]) {
+  for (let i = 0, all = Array.isArray(format) ? format : [format]; i < all.length; i++) {
+    const key = all[i];
     if (key === "none") continue;
     const style = styleOf(key);
     before += style.open;

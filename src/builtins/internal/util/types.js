@@ -102,6 +102,7 @@ exports.types = {
   isBigInt64Array: typed("BigInt64Array"),
   isBigUint64Array: typed("BigUint64Array"),
 };
-for (const name of Object.keys(exports.types)) {
+for (let i = 0, all = Object.keys(exports.types); i < all.length; i++) {
+  const name = all[i];
   Object.defineProperty(exports.types[name], "name", { value: name });
 }

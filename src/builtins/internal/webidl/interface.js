@@ -29,7 +29,8 @@ exports.isMadePlatformObject = (value) => {
 };
 
 function getterOf(prototype) {
-  for (const key of ownKeys(prototype)) {
+  for (let i = 0, all = ownKeys(prototype); i < all.length; i++) {
+    const key = all[i];
     const { get } = getOwnPropertyDescriptor(prototype, key);
     if (get !== undefined && key !== "body") return get; // that one makes a stream
   }
@@ -51,10 +52,12 @@ function isMember(key, isStatic) {
 exports.defineInterface = function defineInterface(Class, constants) {
   const { prototype } = Class;
   interfaces.set(prototype, getterOf(prototype));
-  for (const key of ownKeys(prototype)) {
+  for (let i = 0, all = ownKeys(prototype); i < all.length; i++) {
+    const key = all[i];
     if (isMember(key, false)) defineProperty(prototype, key, kEnumerable);
   }
-  for (const key of ownKeys(Class)) {
+  for (let i = 0, all = ownKeys(Class); i < all.length; i++) {
+    const key = all[i];
     if (isMember(key, true)) defineProperty(Class, key, kEnumerable);
   }
   for (const key in constants) {

@@ -4,7 +4,7 @@
 const errors = require("internal/errors");
 
 const { defineProperty, getPrototypeOf, setPrototypeOf } = Object;
-const kIteratorPrototype = getPrototypeOf(getPrototypeOf([][Symbol.iterator]()));
+const kIteratorPrototype = getPrototypeOf(getPrototypeOf(new Map().entries()));
 
 /**
  * Makes the default iterator class of an interface. `new Iterator(target, kind)` walks what

@@ -4,6 +4,7 @@
 // and `options.context` ("1st argument") name the value in the TypeError that a failed conversion
 // throws. Source: https://webidl.spec.whatwg.org/#es-type-mapping
 
+const { setOf } = require("internal/set_of");
 /** A TypeError as failed conversions throw it, with a code that Node's have too. */
 function makeException(message, options, code = "ERR_INVALID_ARG_TYPE") {
   const prefix = options?.prefix ? `${options.prefix}: ` : "";
@@ -135,7 +136,7 @@ exports.nullable = (convert) => (value, options) =>
 
 /** An enumeration of strings. */
 exports.enumeration = (name, values) => {
-  const set = new Set(values);
+  const set = setOf(values);
   return (value, options) => {
     const text = toDOMString(value, options);
     if (!set.has(text)) {
@@ -183,7 +184,8 @@ exports.dictionary = (name, members) => (value, options) => {
     throw makeException("cannot be converted to a dictionary", options);
   }
   const out = { __proto__: null };
-  for (const { key, converter, required, defaultValue } of members) {
+  for (let i = 0; i < members.length; i++) {
+    const { key, converter, required, defaultValue } = members[i];
     const member = value === undefined || value === null ? undefined : value[key];
     if (member !== undefined) {
       const context = `'${key}' in ${options?.context || "Value"}`;

@@ -268,10 +268,16 @@ const { lazy } = require("internal/process_util");
 
 lazy(ok, "AssertionError", errorClass);
 ok.ok = ok;
-for (const name of names) ok[name] = methods[name];
+for (let i = 0; i < names.length; i++) {
+  const name = names[i];
+  ok[name] = methods[name];
+}
 lazy(strict, "AssertionError", errorClass);
 strict.ok = ok;
-for (const name of names) strict[name] = methods[name];
+for (let i = 0; i < names.length; i++) {
+  const name = names[i];
+  strict[name] = methods[name];
+}
 strict.equal = methods.strictEqual;
 strict.deepEqual = methods.deepStrictEqual;
 strict.notEqual = methods.notStrictEqual;

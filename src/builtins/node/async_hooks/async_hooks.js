@@ -52,7 +52,7 @@ function frameAfter(storage, outer) {
 }
 
 function callWithArguments(fn, ...args) {
-  return fn(...args);
+  return apply(fn, undefined, args);
 }
 
 class AsyncLocalStorage {
@@ -102,7 +102,7 @@ class AsyncLocalStorage {
   }
 
   exit(callback, ...args) {
-    return this.run(undefined, callback, ...args);
+    return apply(this.run, this, [undefined, callback].concat(args));
   }
 
   getStore() {
@@ -130,7 +130,7 @@ function tell(event, ...args) {
     const callback = list[i][event];
     if (callback === undefined) continue;
     try {
-      callback(...args);
+      apply(callback, undefined, args);
     } catch (error) {
       // Node: a hook that throws ends the process.
       require("internal/report").reportException(error, "uncaughtException");
@@ -155,7 +155,8 @@ const HOOK_EVENTS = ["init", "before", "after", "destroy", "promiseResolve"];
 
 class AsyncHook {
   constructor(callbacks) {
-    for (const name of HOOK_EVENTS) {
+    for (let i = 0; i < HOOK_EVENTS.length; i++) {
+      const name = HOOK_EVENTS[i];
       const callback = callbacks[name];
       if (callback !== undefined && typeof callback !== "function") {
         throw new errors.ERR_ASYNC_CALLBACK(`hook.${name}`);
@@ -165,7 +166,7 @@ class AsyncHook {
   }
 
   enable() {
-    if (!hooks.includes(this)) hooks = [...hooks, this];
+    if (!hooks.includes(this)) hooks = hooks.concat([this]);
     return this;
   }
 
@@ -263,7 +264,7 @@ class AsyncResource {
     const bound =
       thisArg === undefined
         ? function (...args) {
-            return resource.runInAsyncScope(fn, this, ...args);
+            return apply(resource.runInAsyncScope, resource, [fn, this].concat(args));
           }
         : resource.runInAsyncScope.bind(resource, fn, thisArg);
     defineConstant(bound, "length", fn.length, false);

@@ -8,6 +8,7 @@
 const errors = require("internal/errors");
 const { validateArray, validateInteger, validateNumber } = require("internal/validators");
 const bytes = require("node:buffer/bytes");
+const { apply } = Reflect;
 const text = require("node:buffer/text");
 
 const { kMaxLength, isUint8Array, validateOffset, copyBytes } = bytes;
@@ -187,12 +188,12 @@ function copyPart(list, i, target, at) {
 function concatAll(list, size) {
   if (list.length > GATHER_MAX) return concatMany(list, size);
   const buf = makeUnfilled(size);
-  const n = bytes.gather(buf, ...list);
+  const n = apply(bytes.gather, bytes, [buf].concat(list));
   if (n < 0) badPart(list, -1 - n);
   if (n === size) return buf;
-  const parts = [...list];
-  const exact = new FastBuffer(bytes.gather(new FastBuffer(0), ...parts));
-  bytes.gather(exact, ...parts);
+  const parts = list.slice();
+  const exact = new FastBuffer(apply(bytes.gather, bytes, [new FastBuffer(0)].concat(parts)));
+  apply(bytes.gather, bytes, [exact].concat(parts));
   return exact;
 }
 
@@ -328,7 +329,8 @@ function subarrayOf(buf, start, end) {
 function extraProperties(buf, context) {
   const shown = { __proto__: null };
   let hasAny = false;
-  for (const key of Reflect.ownKeys(buf)) {
+  for (let i = 0, all = Reflect.ownKeys(buf); i < all.length; i++) {
+    const key = all[i];
     if (typeof key === "string" && /^(?:0|[1-9][0-9]*)$/.test(key)) continue;
     const isShown = Object.prototype.propertyIsEnumerable.call(buf, key) || context.showHidden;
     if (!isShown) continue;
@@ -404,7 +406,8 @@ Object.assign(proto, methods);
 proto.toLocaleString = methods.toString;
 proto[kInspectCustom] = methods.inspect;
 
-for (const [name, property] of [["parent", "buffer"], ["offset", "byteOffset"]]) {
+for (let i = 0, all = [["parent", "buffer"], ["offset", "byteOffset"]]; i < all.length; i++) {
+  const { 0: name, 1: property } = all[i];
   Object.defineProperty(proto, name, {
     get() { return this instanceof Buffer && isView(this) ? this[property] : undefined; },
     enumerable: true,

@@ -194,7 +194,8 @@ const methods = {
 
 /** Adds the methods and their aliases with "Uint". */
 exports.defineReadMethods = function defineReadMethods(proto) {
-  for (const name of Object.keys(methods)) {
+  for (let i = 0, all = Object.keys(methods); i < all.length; i++) {
+    const name = all[i];
     proto[name] = methods[name];
     if (name.includes("UInt")) proto[name.replace("UInt", "Uint")] = methods[name];
   }

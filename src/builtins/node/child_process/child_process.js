@@ -259,7 +259,8 @@ function promisified(start) {
     return promise;
   };
 }
-for (const start of [exec, execFile]) {
+for (let i = 0, all = [exec, execFile]; i < all.length; i++) {
+  const start = all[i];
   Object.defineProperty(start, Symbol.for("nodejs.util.promisify.custom"), {
     __proto__: null,
     enumerable: false,

@@ -176,7 +176,7 @@ exports.getCipherInfo = function getCipherInfo(nameOrNid, options) {
   if (keyLength < 0 || ivLength < 0) return undefined;
   const found = native.info(nameOrNid, keyLength ?? NO_LENGTH, ivLength ?? NO_LENGTH);
   if (found === undefined) return undefined;
-  const [mode, name, nid, blockSize, iv, key] = found;
+  const { 0: mode, 1: name, 2: nid, 3: blockSize, 4: iv, 5: key } = found;
   const info = { mode, name: name.toLowerCase(), nid };
   if (mode !== "stream") info.blockSize = blockSize;
   if (iv !== 0) info.ivLength = iv;

@@ -30,7 +30,7 @@ function lazy(name, load) {
   });
 }
 
-for (const [part, names] of Object.entries({
+for (let i = 0, all = Object.entries({
   hash: ["hash", "getHashes", "Hash", "Hmac"],
   kdf: [
     "hkdf", "hkdfSync", "pbkdf2", "pbkdf2Sync", "scrypt", "scryptSync", "randomBytes",
@@ -51,8 +51,12 @@ for (const [part, names] of Object.entries({
   ],
   dh: ["DiffieHellman", "DiffieHellmanGroup", "ECDH", "getCurves"],
   x509: ["Certificate", "X509Certificate"],
-})) {
-  for (const name of names) lazy(name, () => parts[part]()[name]);
+}); i < all.length; i++) {
+  const { 0: part, 1: names } = all[i];
+  for (let i = 0; i < names.length; i++) {
+    const name = names[i];
+    lazy(name, () => parts[part]()[name]);
+  }
 }
 
 exports.createHash = function createHash(algorithm, options) {
@@ -111,7 +115,8 @@ exports.getRandomValues = function getRandomValues(array) {
 };
 
 // Old names, not listed.
-for (const name of ["pseudoRandomBytes", "prng", "rng"]) {
+for (let i = 0, all = ["pseudoRandomBytes", "prng", "rng"]; i < all.length; i++) {
+  const name = all[i];
   Object.defineProperty(exports, name, {
     get: () => exports.randomBytes,
     set(value) {

@@ -68,8 +68,10 @@ function pick(options, short, long) {
 function scryptNumbers(options) {
   const numbers = { ...SCRYPT_DEFAULTS };
   if (options && options !== SCRYPT_DEFAULTS) {
-    for (const [short, long] of [["N", "cost"], ["r", "blockSize"], ["p", "parallelization"]]) {
-      const [name, value] = pick(options, short, long);
+    const aliases = [["N", "cost"], ["r", "blockSize"], ["p", "parallelization"]];
+    for (let i = 0; i < aliases.length; i++) {
+      const { 0: short, 1: long } = aliases[i];
+      const { 0: name, 1: value } = pick(options, short, long);
       if (value === undefined) continue;
       validators.validateUint32(value, name);
       numbers[short] = value;
@@ -78,7 +80,10 @@ function scryptNumbers(options) {
       numbers.maxmem = options.maxmem;
       validators.validateInteger(numbers.maxmem, "maxmem", 0);
     }
-    for (const short of ["N", "r", "p", "maxmem"]) numbers[short] ||= SCRYPT_DEFAULTS[short];
+    for (let i = 0, all = ["N", "r", "p", "maxmem"]; i < all.length; i++) {
+      const short = all[i];
+      numbers[short] ||= SCRYPT_DEFAULTS[short];
+    }
   }
   return [numbers.N, numbers.r, numbers.p, numbers.maxmem];
 }
@@ -233,7 +238,7 @@ exports.randomFill = function randomFill(buffer, offset, size, callback) {
   } else {
     validators.validateFunction(callback, "callback");
   }
-  const [start, length] = fillRange(buffer, offset, size);
+  const { 0: start, 1: length } = fillRange(buffer, offset, size);
   native.random(length, (result) => {
     rangeOf(buffer, start, length).set(new Uint8Array(result));
     callback(null, buffer);
@@ -293,7 +298,8 @@ exports.randomInt = function randomInt(min, max, callback) {
 // ---- Comparing ----------------------------------------------------------------------------------
 
 exports.timingSafeEqual = function timingSafeEqual(buf1, buf2) {
-  for (const [name, value] of [["buf1", buf1], ["buf2", buf2]]) {
+  for (let i = 0, all = [["buf1", buf1], ["buf2", buf2]]; i < all.length; i++) {
+    const { 0: name, 1: value } = all[i];
     if (!isAnyArrayBuffer(value) && !isArrayBufferView(value)) {
       throw new errors.ERR_INVALID_ARG_TYPE(
         name, ["ArrayBuffer", "Buffer", "TypedArray", "DataView"], value,

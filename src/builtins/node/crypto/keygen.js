@@ -42,7 +42,8 @@ function dhArguments(options) {
   const { group, prime, primeLength, generator } = options;
   const pair = (a, b) => new errors.ERR_INCOMPATIBLE_OPTION_PAIR(a, b);
   if (group !== undefined && group !== null) {
-    for (const name of ["prime", "primeLength", "generator"]) {
+    for (let i = 0, all = ["prime", "primeLength", "generator"]; i < all.length; i++) {
+      const name = all[i];
       if (options[name] !== undefined && options[name] !== null) throw pair("group", name);
     }
     validators.validateString(group, "options.group");
@@ -142,7 +143,7 @@ function start(type, options, callback) {
 }
 
 exports.generateKeyPairSync = function generateKeyPairSync(type, options) {
-  const [handle, encode] = start(type, options, undefined);
+  const { 0: handle, 1: encode } = start(type, options, undefined);
   return encode(check(handle));
 };
 

@@ -97,7 +97,8 @@ class AsymmetricKeyObject extends KeyObject {
 }
 
 function detailsOf(handle, type) {
-  const [bits, exponent, curve, divisor, digest, mgf1, salt] = native.details(handle);
+  const { 0: bits, 1: exponent, 2: curve, 3: divisor, 4: digest, 5: mgf1, 6: salt } =
+    native.details(handle);
   const lower = (name) => name?.toLowerCase().replace(/^sha2-/, "sha").replace("-", "");
   switch (type) {
     case "rsa":
@@ -242,18 +243,18 @@ function toJwk(key, isPrivate) {
   }
   if (type === "ec") {
     const { namedCurve } = key.asymmetricKeyDetails;
-    const found = curveNames.find(([, name]) => name === namedCurve);
+    const found = curveNames.find(({ 1: name }) => name === namedCurve);
     if (found === undefined) {
       throw new errors.ERR_CRYPTO_JWK_UNSUPPORTED_CURVE(namedCurve);
     }
-    const [x, y, d] = native.parts(isPrivate, handleOf(key));
+    const { 0: x, 1: y, 2: d } = native.parts(isPrivate, handleOf(key));
     const jwk = { kty: "EC", x: text(x), y: text(y), crv: found[0] };
     if (isPrivate) jwk.d = text(d);
     return jwk;
   }
   const crv = rawNames[type];
   if (crv === undefined) throw new errors.ERR_CRYPTO_JWK_UNSUPPORTED_KEY_TYPE();
-  const [x, d] = native.parts(isPrivate, handleOf(key));
+  const { 0: x, 1: d } = native.parts(isPrivate, handleOf(key));
   const jwk = { kty: "OKP", crv, x: text(x) };
   if (isPrivate) jwk.d = text(d);
   return jwk;
@@ -270,7 +271,7 @@ function rsaFromJwk(jwk, isPrivate) {
 }
 
 function ecFromJwk(jwk, isPrivate) {
-  const found = curveNames.find(([name]) => name === jwk.crv);
+  const found = curveNames.find(({ 0: name }) => name === jwk.crv);
   if (found === undefined) throw new errors.ERR_INVALID_ARG_VALUE("key.crv", jwk.crv);
   const { Buffer } = require("node:buffer");
   const point = Buffer.concat([Buffer.from([4]), member(jwk, "x"), member(jwk, "y")]);

@@ -16,7 +16,8 @@ function makeStream(self) {
   self._writableState.decodeStrings = false;
 }
 
-for (const name of ["_readableState", "_writableState"]) {
+for (let i = 0, all = ["_readableState", "_writableState"]; i < all.length; i++) {
+  const name = all[i];
   defineProperty(LazyTransform.prototype, name, {
     configurable: true,
     enumerable: true,

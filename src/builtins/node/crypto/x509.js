@@ -15,7 +15,7 @@ const fields = {};
   "validToMs", "fingerprint", "fingerprint256", "fingerprint512", "keyUsage", "serialNumber",
   "signatureAlgorithm", "signatureAlgorithmOid", "raw", "publicKey", "pem", "ca", "legacy",
 ].forEach((name, i) => (fields[name] = i));
-const [kHost, kEmail, kIP] = [0, 1, 2];
+const { 0: kHost, 1: kEmail, 2: kIP } = [0, 1, 2];
 
 // X509_CHECK_FLAG_*
 const kAlwaysSubject = 0x1;
@@ -234,11 +234,14 @@ class X509Certificate {
   [inspectSymbol](depth, options) {
     if (depth < 0) return this;
     const shown = {};
-    for (const name of [
+    for (let i = 0, all = [
       "subject", "subjectAltName", "issuer", "infoAccess", "validFrom", "validTo", "validFromDate",
       "validToDate", "fingerprint", "fingerprint256", "fingerprint512", "keyUsage",
       "serialNumber", "signatureAlgorithm", "signatureAlgorithmOid",
-    ]) shown[name] = this[name];
+    ]; i < all.length; i++) {
+      const name = all[i];
+      shown[name] = this[name];
+    }
     const depthLeft = options.depth == null ? null : options.depth - 1;
     const text = require("node:util").inspect(shown, { ...options, depth: depthLeft });
     return `X509Certificate ${text}`;
@@ -292,7 +295,8 @@ function Certificate() {
   if (new.target === undefined) return new Certificate();
   return undefined;
 }
-for (const target of [Certificate.prototype, Certificate]) {
+for (let i = 0, all = [Certificate.prototype, Certificate]; i < all.length; i++) {
+  const target = all[i];
   const isStatic = target === Certificate;
   const methods = isStatic ? { exportChallenge, exportPublicKey, verifySpkac }
     : { verifySpkac, exportPublicKey, exportChallenge };

@@ -69,7 +69,7 @@ class ActiveChannel {
   subscribe(subscription) {
     validateFunction(subscription, "subscription");
     // A new array: one that is being gone through does not change.
-    this._subscribers = [...this._subscribers, subscription];
+    this._subscribers = this._subscribers.concat([subscription]);
   }
 
   unsubscribe(subscription) {

@@ -14,15 +14,16 @@ const kChannel = Symbol("channel");
 const registry = new FinalizationRegistry((channel) => binding.channelFree(channel));
 
 // name in the method: [type of the record, name in errors, one record as the program sees it]
-const addressOf = ([, ttl, address], options) => (options?.ttl ? { address, ttl } : address);
+const addressOf = ({ 1: ttl, 2: address }, options) => (options?.ttl ? { address, ttl } : address);
 const nameOf = (record) => record[2];
 const shapes = {
   __proto__: null,
   4: [1, "queryA", addressOf],
   6: [28, "queryAaaa", addressOf],
-  Caa: [257, "queryCaa", ([, , critical, property, value]) => ({ critical, [property]: value })],
+  Caa: [257, "queryCaa", ({ 2: critical, 3: property, 4: value }) =>
+    ({ critical, [property]: value })],
   Cname: [5, "queryCname", nameOf],
-  Mx: [15, "queryMx", ([, , priority, exchange]) => ({ exchange, priority })],
+  Mx: [15, "queryMx", ({ 2: priority, 3: exchange }) => ({ exchange, priority })],
   Naptr: [35, "queryNaptr", naptrOf],
   Ns: [2, "queryNs", nameOf],
   Ptr: [12, "queryPtr", nameOf],
@@ -50,7 +51,7 @@ function soaOf([, , nsname, hostmaster, serial, refresh, retry, expire, minttl])
 }
 
 function anyOf(record) {
-  const [type, ttl] = record;
+  const { 0: type, 1: ttl } = record;
   switch (type) {
     case 1:
       return { address: record[2], ttl, type: "A" };
@@ -92,7 +93,7 @@ function later(start, done) {
 }
 
 function ask(channel, kind, name, options, done) {
-  const [type, syscall, shape] = shapes[kind];
+  const { 0: type, 1: syscall, 2: shape } = shapes[kind];
   later((callback) => binding.query(channel, name, type, callback), (error, records) => {
     if (error === null && records.length === 0) error = "ENODATA";
     if (error !== null) {
@@ -147,7 +148,7 @@ class ResolverBase {
     const flat = binding.servers(this[kChannel]);
     const list = [];
     for (let i = 0; i < flat.length; i += 2) {
-      const [address, port] = [flat[i], flat[i + 1]];
+      const { 0: address, 1: port } = [flat[i], flat[i + 1]];
       if (port === 53) list.push(address);
       else list.push(address.includes(":") ? `[${address}]:${port}` : `${address}:${port}`);
     }
@@ -238,7 +239,8 @@ function define(Class, name, value) {
   });
 }
 
-for (const [name, kind] of methodNames) {
+for (let i = 0; i < methodNames.length; i++) {
+  const { 0: name, 1: kind } = methodNames[i];
   define(Resolver, name, function (hostname, options, callback) {
     if (arguments.length <= 2 || typeof options === "function") {
       callback = options;
@@ -255,7 +257,7 @@ for (const [name, kind] of methodNames) {
   });
 }
 
-const names = ["resolve", "reverse", "getServers", ...methodNames.map((pair) => pair[0])];
+const names = ["resolve", "reverse", "getServers"].concat(methodNames.map((pair) => pair[0]));
 
 let defaultResolver;
 function getDefault() {
@@ -267,7 +269,8 @@ function getDefault() {
 function boundMethods(isPromise) {
   const result = {};
   const proto = isPromise ? PromiseResolver.prototype : Resolver.prototype;
-  for (const name of names) {
+  for (let i = 0; i < names.length; i++) {
+    const name = names[i];
     const method = proto[name];
     // Both kinds ask through one channel.
     result[name] = { [name]: (...args) => method.apply(sharing(proto), args) }[name];

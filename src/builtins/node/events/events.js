@@ -113,7 +113,7 @@ function throwUnhandledError(emitter, args) {
 function onRejected(emitter, error, name, args) {
   const handler = emitter[kRejection];
   if (typeof handler === "function") {
-    handler.call(emitter, error, name, ...args);
+    apply(handler, emitter, [error, name].concat(args));
     return;
   }
   const previous = emitter[kCapture];
@@ -148,7 +148,7 @@ EventEmitter.prototype.emit = function emit(name, ...args) {
   const events = this._events;
   if (name === "error") {
     if (events !== undefined && events[kErrorMonitor] !== undefined)
-      this.emit(kErrorMonitor, ...args);
+      apply(this.emit, this, [kErrorMonitor].concat(args));
     if (events === undefined || events.error === undefined) throwUnhandledError(this, args);
   } else if (events === undefined) {
     return false;
@@ -298,7 +298,10 @@ EventEmitter.prototype.removeAllListeners = function removeAllListeners(name) {
     removeAllOf(this, name);
     return this;
   }
-  for (const key of ownKeys(events)) if (key !== "removeListener") removeAllOf(this, key);
+  for (let i = 0, all = ownKeys(events); i < all.length; i++) {
+    const key = all[i];
+    if (key !== "removeListener") removeAllOf(this, key);
+  }
   removeAllOf(this, "removeListener");
   this._events = { __proto__: null };
   this._eventsCount = 0;
@@ -339,7 +342,7 @@ EventEmitter.prototype.eventNames = function eventNames() {
 // ---- Static helpers, loaded when first used
 // ----------------------------------------------------------
 
-for (const name of [
+for (let i = 0, all = [
   "once",
   "on",
   "getEventListeners",
@@ -348,7 +351,8 @@ for (const name of [
   "listenerCount",
   "addAbortListener",
   "EventEmitterAsyncResource",
-]) {
+]; i < all.length; i++) {
+  const name = all[i];
   Object.defineProperty(EventEmitter, name, {
     __proto__: null,
     get() {

@@ -19,8 +19,9 @@ function cpOptions(options) {
   if (options === undefined) return { ...kDefaults, mode: 0 };
   validateObject(options, "options");
   const all = { ...kDefaults, ...options };
-  for (const name of ["dereference", "errorOnExist", "force", "preserveTimestamps", "recursive",
-    "verbatimSymlinks"]) {
+  for (let i = 0, list = ["dereference", "errorOnExist", "force", "preserveTimestamps", "recursive",
+    "verbatimSymlinks"]; i < list.length; i++) {
+    const name = list[i];
     validateBoolean(all[name], `options.${name}`);
   }
   all.mode = toBits(options.mode);
@@ -49,7 +50,7 @@ const kErrors = {
 
 function cpError(key, message, path) {
   const { SystemError } = require("internal/errors/system");
-  const [prefix, code, errno] = kErrors[key];
+  const { 0: prefix, 1: code, 2: errno } = kErrors[key];
   return new SystemError(key, prefix, { message, path, syscall: "cp", errno, code });
 }
 

@@ -104,7 +104,8 @@ function check(path, options) {
 exports.opendirSync = function opendirSync(path, options) {
   const args = check(path, options);
   try {
-    return new Dir(binding.readdir(undefined, ...args), path, args[3]);
+    const list = Reflect.apply(binding.readdir, undefined, [undefined].concat(args));
+    return new Dir(list, path, args[3]);
   } catch (error) {
     throw renamed(error);
   }
@@ -114,10 +115,11 @@ exports.opendir = function opendir(path, options, callback) {
   const done = typeof options === "function" ? options : callback;
   validateFunction(done, "callback");
   const args = check(path, options);
-  binding.readdir((error, list) => {
+  const finish = (error, list) => {
     if (error) done(renamed(error));
     else done(null, new Dir(list, path, args[3]));
-  }, ...args);
+  };
+  Reflect.apply(binding.readdir, undefined, [finish].concat(args));
 };
 
 exports.Dir = Dir;

@@ -6,14 +6,17 @@ const args = require("node:fs/args");
 const stats = require("node:fs/stats");
 const binding = require("node:fs/binding");
 
-for (const row of [...Object.values(simple), ...Object.values(composed)]) {
+const rows = Object.values(simple).concat(Object.values(composed));
+for (let i = 0; i < rows.length; i++) {
+  const row = rows[i];
   exports[`${row.name}Sync`] = run.makeSync(row);
   exports[row.name] = run.makeCallback(row);
 }
 exports.realpathSync.native = run.named("native", 2, run.makeSync(simple.realpath));
 exports.realpath.native = run.named("native", 3, run.makeCallback(simple.realpath));
 
-for (const name of ["read", "write", "readv", "writev"]) {
+for (let i = 0, all = ["read", "write", "readv", "writev"]; i < all.length; i++) {
+  const name = all[i];
   exports[name] = rw[name];
   exports[`${name}Sync`] = rw[`${name}Sync`];
 }
@@ -54,7 +57,8 @@ function promiseOf(fn, name) {
   Object.defineProperty(exports[name], kPromisify, { value: fn, configurable: true });
 }
 promiseOf((path) => new Promise((resolve) => { exports.exists(path, resolve); }), "exists");
-for (const name of ["read", "readv", "write", "writev"]) {
+for (let i = 0, all = ["read", "readv", "write", "writev"]; i < all.length; i++) {
+  const name = all[i];
   const parts = name.startsWith("read") ? "bytesRead" : "bytesWritten";
   const what = name.endsWith("v") ? "buffers" : "buffer";
   promiseOf((...list) => new Promise((resolve, reject) => {
@@ -99,7 +103,8 @@ exports.fstatSync = function fstatSync(fd, options) {
 // ---- What is loaded when it is asked for --------------------------------------------------------
 
 function lazy(names, load) {
-  for (const name of names) {
+  for (let i = 0; i < names.length; i++) {
+    const name = names[i];
     Object.defineProperty(exports, name, {
       get() {
         const value = load()[name];
@@ -136,7 +141,8 @@ exports.Dirent = stats.Dirent;
 exports.Stats = stats.Stats;
 exports._toUnixTimestamp = args.toSeconds;
 exports.constants = require("node:fs/constants");
-for (const name of ["F_OK", "R_OK", "W_OK", "X_OK"]) {
+for (let i = 0, all = ["F_OK", "R_OK", "W_OK", "X_OK"]; i < all.length; i++) {
+  const name = all[i];
   Object.defineProperty(exports, name, {
     value: exports.constants[name], enumerable: false, configurable: true, writable: true,
   });

@@ -75,15 +75,15 @@ exports.globSync = function globSync(pattern, options) {
   const steps = walkAll(globOptions(pattern, options));
   let step = steps.next();
   while (!step.done) {
-    const [operation, ...args] = step.value;
+    const { 0: operation, 1: found } = step.value;
     if (operation === null) {
-      results.push(args[0]);
+      results.push(found);
       step = steps.next();
       continue;
     }
     let value;
     try {
-      value = binding[operation](undefined, ...args);
+      value = Reflect.apply(binding[operation], undefined, [undefined].concat(step.value.slice(1)));
     } catch (error) {
       step = steps.throw(error);
       continue;
@@ -98,15 +98,15 @@ async function* results(all) {
   const steps = walkAll(all);
   let step = steps.next();
   while (!step.done) {
-    const [operation, ...args] = step.value;
+    const { 0: operation, 1: found } = step.value;
     if (operation === null) {
-      yield args[0];
+      yield found;
       step = steps.next();
       continue;
     }
     let value;
     try {
-      value = await call(operation, args);
+      value = await call(operation, step.value.slice(1));
     } catch (error) {
       step = steps.throw(error);
       continue;

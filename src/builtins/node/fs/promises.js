@@ -9,7 +9,10 @@ const EventEmitter = require("node:events");
 const kNames = ["access", "copyFile", "cp", "rename", "truncate", "rm", "rmdir", "mkdir", "readdir",
   "readlink", "symlink", "lstat", "stat", "statfs", "link", "unlink", "chmod", "lchown", "chown",
   "utimes", "lutimes", "realpath", "mkdtemp"];
-for (const name of kNames) exports[name] = makePromise(composed[name] ?? simple[name]);
+for (let i = 0; i < kNames.length; i++) {
+    const name = kNames[i];
+    exports[name] = makePromise(composed[name] ?? simple[name]);
+  }
 
 const openFile = makePromise(simple.open);
 const whole = {

@@ -1,5 +1,7 @@
 // @internal
 // node:fs/run -- the three ways to run an operation of node:fs/ops.
+const { setOf } = require("internal/set_of");
+const { apply } = Reflect;
 const binding = require("node:fs/binding");
 
 /** A filter of cpSync() that returns a promise. */
@@ -8,17 +10,26 @@ function promiseError() {
   return new ERR_INVALID_RETURN_VALUE("boolean", "filter", Promise.resolve());
 }
 
+// Lists are taken apart without their iterators, which programs may have replaced.
+
+/** What stands behind the operation in a step. */
+const argumentsOf = (step) => step.slice(1);
+
+/** Starts one operation; without `done` it is over when this returns. */
+const perform = (operation, done, args) =>
+  apply(binding[operation], undefined, [done].concat(args));
+
 /** Runs a generator of operations to its end, each at once. */
 function runNow(steps) {
   let step = steps.next();
   while (!step.done) {
-    const [operation, ...args] = step.value;
+    const operation = step.value[0];
     let value;
     let error;
     let isThrown = false;
     try {
       if (operation === "await") throw promiseError();
-      value = binding[operation](undefined, ...args);
+      value = perform(operation, undefined, argumentsOf(step.value));
     } catch (e) {
       isThrown = true;
       error = e;
@@ -42,9 +53,9 @@ function runLater(steps, done) {
     else if (step.value === undefined) done(null);
     else done(null, step.value);
   }
-  function call([operation, ...args]) {
-    if (operation === "await") args[0].then((value) => advance(null, value), advance);
-    else binding[operation](advance, ...args);
+  function call(step) {
+    if (step[0] === "await") step[1].then((value) => advance(null, value), advance);
+    else perform(step[0], advance, argumentsOf(step));
   }
   return call;
 }
@@ -79,7 +90,7 @@ function named(name, length, fn) {
 exports.makeSync = function makeSync(row) {
   const { name, length, operation, prepare, finish, run } = row;
   if (run !== undefined) {
-    return named(`${name}Sync`, length, (...args) => runNow(run(...args)));
+    return named(`${name}Sync`, length, (...args) => runNow(apply(run, undefined, args)));
   }
   const call = binding[operation];
   return named(`${name}Sync`, length, (a, b, c) => {
@@ -100,7 +111,7 @@ function takeCallback(args, at) {
   return require("node:fs/args").toCallback(args[at]);
 }
 
-const kOptionsBehind = new Set(["stat", "lstat", "fstat", "statfs", "ftruncate"]);
+const kOptionsBehind = setOf(["stat", "lstat", "fstat", "statfs", "ftruncate"]);
 
 exports.makeCallback = function makeCallback(row) {
   const { name, length, operation, prepare, finish, run } = row;
@@ -108,15 +119,15 @@ exports.makeCallback = function makeCallback(row) {
   return named(name, kOptionsBehind.has(name) ? length : length + 1, (...args) => {
     const callback = takeCallback(args, at);
     if (run !== undefined) {
-      start(run(...args), callback);
+      start(apply(run, undefined, args), callback);
       return;
     }
-    const list = prepare(...args);
+    const list = apply(prepare, undefined, args);
     const done =
       finish === undefined
         ? callback
         : (error, value) => (error ? callback(error) : callback(null, finish(value, list)));
-    binding[operation](done, ...list);
+    perform(operation, done, list);
   });
 };
 
@@ -125,10 +136,11 @@ exports.makePromise = function makePromise(row) {
   return named(name, length, async (...args) => {
     if (run !== undefined) {
       return new Promise((resolve, reject) => {
-        start(run(...args), (error, value) => (error ? reject(error) : resolve(value)));
+        const done = (error, value) => (error ? reject(error) : resolve(value));
+        start(apply(run, undefined, args), done);
       });
     }
-    const list = prepare(...args);
+    const list = apply(prepare, undefined, args);
     const value = await call(operation, list);
     return finish === undefined ? value : finish(value, list);
   });
@@ -137,7 +149,7 @@ exports.makePromise = function makePromise(row) {
 /** One operation of the binding as a promise. */
 function call(operation, args) {
   return new Promise((resolve, reject) => {
-    binding[operation]((error, value) => (error ? reject(error) : resolve(value)), ...args);
+    perform(operation, (error, value) => (error ? reject(error) : resolve(value)), args);
   });
 }
 

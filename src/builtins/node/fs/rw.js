@@ -41,7 +41,7 @@ exports.readSync = function readSync(fd, buffer, offsetOrOptions, length, positi
 
 /** What read() may be called with: the callback is the last one. */
 function readForm(list) {
-  const [buffer, offset, length, position] = list;
+  const { 0: buffer, 1: offset, 2: length, 3: position } = list;
   const isShort = list.length <= 1;
   if (isShort && (buffer === undefined || buffer === null || !isView(buffer))) {
     const { Buffer } = require("node:buffer");
@@ -59,14 +59,15 @@ function splitCallback(list) {
 
 exports.read = function read(fd, buffer, offsetOrOptions, length, position, callback) {
   const file = args.toFd(fd);
-  const [done, rest] = splitCallback(Array.prototype.slice.call(arguments, 1));
+  const { 0: done, 1: rest } = splitCallback(Array.prototype.slice.call(arguments, 1));
   void [buffer, offsetOrOptions, length, position, callback];
   const range = readForm(rest);
   if (range[2] === 0) {
     require("internal/tick").nextTick(() => done(null, 0, range[0]));
     return;
   }
-  binding.read((error, n) => done(error, n || 0, range[0]), file, ...range);
+  const finish = (error, n) => done(error, n || 0, range[0]);
+  Reflect.apply(binding.read, undefined, [finish, file].concat(range));
 };
 
 /** [bytes, offset, length, position] of what is to be written. */
@@ -113,7 +114,8 @@ exports.write = function write(fd, buffer, offsetOrOptions, length, position, ca
   const at = list.findLastIndex((value, i) => i > 0 && typeof value === "function");
   const done = args.toCallback(at < 0 ? list[4] : list[at]);
   const range = writeRange(...list.slice(0, at));
-  binding.write((error, n) => done(error, n || 0, buffer), file, ...range);
+  const finish = (error, n) => done(error, n || 0, buffer);
+  Reflect.apply(binding.write, undefined, [finish, file].concat(range));
 };
 
 // ---- Several buffers ----------------------------------------------------------------------------

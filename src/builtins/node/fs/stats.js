@@ -36,7 +36,7 @@ function setFields(stats, v) {
 
 /** The class that programs see; calling it makes one from its fourteen fields, as in Node. */
 function Stats(...fields) {
-  if (!new.target) return new Stats(...fields);
+  if (!new.target) return Reflect.construct(Stats, fields);
   setFields(this, fields);
   this.atimeMs = fields[10];
   this.mtimeMs = fields[11];
@@ -63,7 +63,8 @@ class BigIntStats extends StatsBase {
 
 /** atime and the like are made from atimeMs when they are looked at. */
 function defineDates(proto) {
-  for (const name of ["atime", "mtime", "ctime", "birthtime"]) {
+  for (let i = 0, all = ["atime", "mtime", "ctime", "birthtime"]; i < all.length; i++) {
+    const name = all[i];
     Object.defineProperty(proto, name, {
       get() {
         const value = new Date(Math.round(Number(this[`${name}Ms`])));

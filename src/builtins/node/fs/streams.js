@@ -377,7 +377,9 @@ WriteStream.prototype.destroySoon = WriteStream.prototype.end;
 
 // ---- Accessors ---------------------------------------------------------------------------------
 
-for (const [Class, key] of [[ReadStream, "_readableState"], [WriteStream, "_writableState"]]) {
+const kStates = [[ReadStream, "_readableState"], [WriteStream, "_writableState"]];
+for (let i = 0; i < kStates.length; i++) {
+  const { 0: Class, 1: key } = kStates[i];
   Object.defineProperties(Class.prototype, {
     autoClose: {
       __proto__: null,

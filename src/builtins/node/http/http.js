@@ -6,7 +6,7 @@ const common = require("node:_http_common");
 
 const HEADER_SIZE = 16 * 1024;
 
-exports.METHODS = [...common.methods].sort();
+exports.METHODS = common.methods.slice().sort();
 exports.createServer = function createServer(options, listener) {
   return new (require("node:_http_server").Server)(options, listener);
 };

@@ -170,7 +170,8 @@ Module.getCompileCacheDir = function getCompileCacheDir() {
 Module.registerHooks = (hooks) => require("node:module/hooks").registerHooks(hooks);
 Module.register = (...args) => require("node:module/hooks").register(...args);
 Module.stripTypeScriptTypes = (...args) => require("node:module/strip").strip(...args);
-for (const name of ["registerHooks", "register", "stripTypeScriptTypes"]) {
+for (let i = 0, all = ["registerHooks", "register", "stripTypeScriptTypes"]; i < all.length; i++) {
+  const name = all[i];
   Object.defineProperty(Module[name], "name", { value: name });
 }
 

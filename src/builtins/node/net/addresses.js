@@ -36,7 +36,7 @@ function bits6(text) {
     const n = bits4(s.slice(dot + 1));
     s = `${s.slice(0, dot + 1)}${(n >> 16n).toString(16)}:${(n & 0xffffn).toString(16)}`;
   }
-  const [head, tail] = s.split("::");
+  const { 0: head, 1: tail } = s.split("::");
   const first = head === "" ? [] : head.split(":");
   const last = tail === undefined || tail === "" ? [] : tail.split(":");
   const zeros = tail === undefined ? 0 : 8 - first.length - last.length;
@@ -212,7 +212,10 @@ class BlockList {
     if (!Array.isArray(list) || !list.every((item) => typeof item === "string")) {
       throw new ERR_INVALID_ARG_TYPE("data", ["string", "string[]"], data);
     }
-    for (const item of list) this.#parse(item);
+    for (let i = 0; i < list.length; i++) {
+      const item = list[i];
+      this.#parse(item);
+    }
   }
 
   #parse(item) {

@@ -165,7 +165,8 @@ function lookupMany(socket, options, lookup, query) {
       return;
     }
     const valid = [];
-    for (const { address, family } of addresses) {
+    for (let i = 0; i < addresses.length; i++) {
+      const { address, family } = addresses[i];
       socket.emit("lookup", err, address, family, host);
       if (isIP(address) && (family === 4 || family === 6)) valid.push({ address, family });
     }

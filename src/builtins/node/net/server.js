@@ -116,7 +116,7 @@ function toBacklog(args) {
 }
 
 Server.prototype.listen = function listen(...args) {
-  const [options, callback] = normalizeArgs(args);
+  const { 0: options, 1: callback } = normalizeArgs(args);
   if (this._handle) throw new errors.ERR_SERVER_ALREADY_LISTEN();
   if (callback !== null) this.once("listening", callback);
   const backlog = (args.length > 1 && toBacklog(args[1])) ||

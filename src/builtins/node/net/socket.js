@@ -30,7 +30,9 @@ function asBuffer(bytes) {
 }
 
 function checkOptions(options) {
-  for (const name of ["objectMode", "readableObjectMode", "writableObjectMode"]) {
+  const modes = ["objectMode", "readableObjectMode", "writableObjectMode"];
+  for (let i = 0; i < modes.length; i++) {
+    const name = modes[i];
     if (options[name]) {
       throw new errors.ERR_INVALID_ARG_VALUE(`options.${name}`, options[name], "is not supported");
     }

@@ -37,7 +37,8 @@ function speedOf(index, mhz) {
 function processorNames() {
   const byIndex = new Map();
   let current;
-  for (const line of (native.readText("/proc/cpuinfo") ?? "").split("\n")) {
+  for (let i = 0, all = (native.readText("/proc/cpuinfo") ?? "").split("\n"); i < all.length; i++) {
+    const line = all[i];
     const colon = line.indexOf(":");
     const key = line.slice(0, colon).trim();
     const value = line.slice(colon + 1).trim();
@@ -51,7 +52,8 @@ function processorNames() {
 exports.cpus = function cpus() {
   const names = processorNames();
   const list = [];
-  for (const line of (native.readText("/proc/stat") ?? "").split("\n")) {
+  for (let i = 0, all = (native.readText("/proc/stat") ?? "").split("\n"); i < all.length; i++) {
+    const line = all[i];
     const index = /^cpu(\d+) /.exec(line)?.[1];
     if (index === undefined) continue;
     const { model = "unknown", mhz } = names.get(Number(index)) ?? {};
@@ -107,7 +109,7 @@ function groupsOfV6(text) {
   const before = parse(head);
   if (tail === undefined) return before;
   const after = parse(tail);
-  return [...before, ...new Array(8 - before.length - after.length).fill(0), ...after];
+  return before.concat(new Array(8 - before.length - after.length).fill(0), after);
 }
 
 exports.networkInterfaces = function networkInterfaces() {
@@ -190,10 +192,11 @@ exports.machine = function machine() {
   return native.uname()[3];
 };
 
-for (const name of [
+for (let i = 0, all = [
   "arch", "availableParallelism", "endianness", "freemem", "homedir", "hostname", "platform",
   "release", "tmpdir", "totalmem", "type", "uptime", "version", "machine",
-]) {
+]; i < all.length; i++) {
+  const name = all[i];
   exports[name][Symbol.toPrimitive] = () => exports[name]();
 }
 

@@ -131,7 +131,7 @@ exports.basename = function basename(path, suffix) {
 
 exports.extname = function extname(path) {
   checkPath(path, "path");
-  const [start, end] = lastSegment(path, 0);
+  const { 0: start, 1: end } = lastSegment(path, 0);
   const base = path.slice(start, end);
   return base.slice(extensionAt(base));
 };
@@ -143,7 +143,7 @@ exports.format = function format(pathObject) {
 exports.parse = function parse(path) {
   checkPath(path, "path");
   const root = path.charCodeAt(0) === SLASH ? "/" : "";
-  const [start, end] = lastSegment(path, root.length);
+  const { 0: start, 1: end } = lastSegment(path, root.length);
   const base = path.slice(start, end);
   const at = extensionAt(base);
   const dir = start > root.length ? path.slice(0, start - 1) : root;

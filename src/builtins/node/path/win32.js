@@ -1,5 +1,6 @@
 // node:path/win32 -- paths of Windows (Node: path.win32). Both slashes separate; what comes out has
 // backslashes.
+const { setOf } = require("internal/set_of");
 const { ERR_INVALID_ARG_TYPE } = require("internal/errors");
 const { squash, formatParts, baseName, extensionAt } = require("internal/path_parts");
 
@@ -15,7 +16,7 @@ const isLetter = (code) => (code >= 65 && code <= 90) || (code >= 97 && code <= 
 const hasDrive = (path) => path.charCodeAt(1) === COLON && isLetter(path.charCodeAt(0));
 
 // Names that mean a device in every folder, also with an extension.
-const kReserved = new Set(["CON", "PRN", "AUX", "NUL"]);
+const kReserved = setOf(["CON", "PRN", "AUX", "NUL"]);
 for (const digit of "123456789\u00b9\u00b2\u00b3") {
   kReserved.add(`COM${digit}`);
   kReserved.add(`LPT${digit}`);
@@ -189,7 +190,7 @@ function relativeBySegments(from, to) {
   while (i < end && a[i].toLowerCase() === b[i].toLowerCase()) i++;
   if (i === 0) return to;
   const up = new Array(a.length - i).fill("..");
-  return [...up, ...b.slice(i)].join("\\");
+  return up.concat(b.slice(i)).join("\\");
 }
 
 /** Begin and end of a path without the backslashes around it. */
@@ -277,7 +278,7 @@ exports.dirname = function dirname(path) {
   checkPath(path, "path");
   if (path.length === 0) return ".";
   const root = rootLength(path);
-  const [start] = lastSegment(path, root);
+  const { 0: start } = lastSegment(path, root);
   if (start > root) return path.slice(0, start - 1);
   return root === 0 ? "." : path.slice(0, root);
 };
@@ -285,14 +286,14 @@ exports.dirname = function dirname(path) {
 exports.basename = function basename(path, suffix) {
   if (suffix !== undefined) checkPath(suffix, "suffix");
   checkPath(path, "path");
-  const [start, end] = lastSegment(path, hasDrive(path) ? 2 : 0);
+  const { 0: start, 1: end } = lastSegment(path, hasDrive(path) ? 2 : 0);
   const base = path.slice(start, end);
   return suffix === undefined ? base : baseName(base, path, suffix);
 };
 
 exports.extname = function extname(path) {
   checkPath(path, "path");
-  const [start, end] = lastSegment(path, hasDrive(path) ? 2 : 0);
+  const { 0: start, 1: end } = lastSegment(path, hasDrive(path) ? 2 : 0);
   const base = path.slice(start, end);
   return base.slice(extensionAt(base));
 };
@@ -305,7 +306,7 @@ exports.parse = function parse(path) {
   checkPath(path, "path");
   const length = rootLength(path);
   const root = path.slice(0, length);
-  const [start, end] = lastSegment(path, length);
+  const { 0: start, 1: end } = lastSegment(path, length);
   const base = path.slice(start, end);
   const at = extensionAt(base);
   const dir = start > length ? path.slice(0, start - 1) : root;

@@ -105,7 +105,8 @@ class Histogram {
     }
     const wanted = Math.max(1, Math.floor((percentile / 100) * this.#count + 0.5));
     let seen = 0;
-    for (const value of [...this.#counts.keys()].sort((a, b) => a - b)) {
+    for (let i = 0, all = [...this.#counts.keys()].sort((a, b) => a - b); i < all.length; i++) {
+      const value = all[i];
       seen += this.#counts.get(value);
       if (seen >= wanted) return value + this.#unit(value) - 1;
     }
@@ -127,7 +128,7 @@ class Histogram {
   }
 
   get percentilesBigInt() {
-    return new Map([...this.percentiles].map(([at, value]) => [at, BigInt(value)]));
+    return new Map([...this.percentiles].map(({ 0: at, 1: value }) => [at, BigInt(value)]));
   }
 
   reset() {

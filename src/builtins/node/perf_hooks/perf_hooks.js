@@ -75,14 +75,19 @@ const constants = {
 Object.assign(performance, { eventLoopUtilization, timerify });
 Object.assign(exports, { Performance, eventLoopUtilization, performance, timerify });
 exports.constants = Object.freeze(constants);
-for (const name of ["PerformanceEntry", "PerformanceMark", "PerformanceMeasure"]) {
+const kEntries = ["PerformanceEntry", "PerformanceMark", "PerformanceMeasure"];
+for (let i = 0; i < kEntries.length; i++) {
+  const name = kEntries[i];
   lazy(exports, name, () => require("web/performance/entries")[name]);
 }
 lazy(exports, "PerformanceResourceTiming", () =>
   require("web/performance/resource").PerformanceResourceTiming);
-for (const name of ["PerformanceObserver", "PerformanceObserverEntryList"]) {
+const kEntriesMore = ["PerformanceObserver", "PerformanceObserverEntryList"];
+for (let i = 0; i < kEntriesMore.length; i++) {
+  const name = kEntriesMore[i];
   lazy(exports, name, () => require("web/performance/observer")[name]);
 }
-for (const name of ["createHistogram", "monitorEventLoopDelay"]) {
+for (let i = 0, all = ["createHistogram", "monitorEventLoopDelay"]; i < all.length; i++) {
+  const name = all[i];
   lazy(exports, name, () => require("node:perf_hooks/histogram")[name]);
 }

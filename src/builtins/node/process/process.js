@@ -225,7 +225,8 @@ self.umask = function umask(mask) {
   return native.umask(n & 0o777);
 };
 
-for (const name of ["getuid", "geteuid", "getgid", "getegid"]) {
+for (let i = 0, all = ["getuid", "geteuid", "getgid", "getegid"]; i < all.length; i++) {
+  const name = all[i];
   self[name] = {
     [name]() {
       return native.ids(name);
@@ -288,14 +289,17 @@ function unwatchSignal(name) {
   if (number !== undefined) native.signalStop(number);
 }
 
-for (const name of ["on", "addListener", "once", "prependListener", "prependOnceListener"]) {
+const kAdders = ["on", "addListener", "once", "prependListener", "prependOnceListener"];
+for (let i = 0; i < kAdders.length; i++) {
+  const name = kAdders[i];
   const base = EventEmitter.prototype[name];
   hidden(proto, name, function (event, listener) {
     if (isSignal(event)) watchSignal(event);
     return base.call(this, event, listener);
   });
 }
-for (const name of ["off", "removeListener", "removeAllListeners"]) {
+for (let i = 0, all = ["off", "removeListener", "removeAllListeners"]; i < all.length; i++) {
+  const name = all[i];
   const base = EventEmitter.prototype[name];
   hidden(proto, name, function (...args) {
     const before = args.length === 0 ? this.eventNames().filter(isSignal) : [args[0]];
@@ -337,9 +341,12 @@ lazy(self, "mainModule", () => require("internal/cjs").main);
 self.on("warning", function onWarning(warning) {
   require("internal/process_more").showWarning(self, warning);
 });
-for (const [name, isOn] of Object.entries(native.flags())) if (isOn) self[name] = true;
+for (let i = 0, all = Object.entries(native.flags()); i < all.length; i++) {
+  const { 0: name, 1: isOn } = all[i];
+  if (isOn) self[name] = true;
+}
 lazy(self, "allowedNodeEnvironmentFlags", () => new Set());
-for (const name of [
+for (let i = 0, all = [
   "memoryUsage",
   "resourceUsage",
   "cpuUsage",
@@ -381,7 +388,8 @@ for (const name of [
   "_rawDebug",
   "_kill",
   "debugPort",
-]) {
+]; i < all.length; i++) {
+  const name = all[i];
   lazy(self, name, () => require("internal/process_more").make(self, native)[name]);
 }
 if (facts.ipcFd >= 0) {

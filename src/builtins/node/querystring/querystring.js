@@ -85,7 +85,8 @@ exports.stringify = function stringify(obj, sep, eq, options) {
   const encode = typeof custom === "function" ? custom : exports.escape;
   const convert = encode === ownEscape ? encodeOwn : (v) => encode(textOf(v));
   let out = "";
-  for (const key of Object.keys(obj)) {
+  for (let k = 0, all = Object.keys(obj); k < all.length; k++) {
+    const key = all[k];
     const value = obj[key];
     const head = convert(key) + equals;
     if (!isArray(value)) {

@@ -33,7 +33,7 @@ Object.assign(Stream, {
   finished: eos,
   destroy: destroyer,
   compose(...streams) {
-    return require("internal/streams/compose").compose(...streams);
+    return Reflect.apply(require("internal/streams/compose").compose, undefined, streams);
   },
   setDefaultHighWaterMark: marks.setDefaultHighWaterMark,
   getDefaultHighWaterMark: marks.getDefaultHighWaterMark,
@@ -55,7 +55,8 @@ Object.defineProperties(Stream, {
     get: () => require("node:stream/promises"),
   },
 });
-for (const [fn, name] of [[eos, "finished"], [pipeline, "pipeline"]]) {
+for (let i = 0, all = [[eos, "finished"], [pipeline, "pipeline"]]; i < all.length; i++) {
+  const { 0: fn, 1: name } = all[i];
   Object.defineProperty(fn, kCustom, {
     __proto__: null, enumerable: true, get: () => require("node:stream/promises")[name],
   });

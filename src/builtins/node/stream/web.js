@@ -23,6 +23,7 @@ const sources = {
   TextEncoderStream: () => require("web/streams/encoding"),
   TextDecoderStream: () => require("web/streams/encoding"),
 };
-for (const name of kNames) {
+for (let i = 0; i < kNames.length; i++) {
+  const name = kNames[i];
   lazy(exports, name, () => (sources[name]?.() ?? require("web/streams/globals"))[name]);
 }

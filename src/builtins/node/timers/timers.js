@@ -11,6 +11,7 @@
 // immediateInfo -> Uint32Array(1): how many wait
 const { validateFunction } = require("internal/validators");
 const { runNextTicks } = require("internal/tick");
+const { apply } = Reflect;
 const { TimerHeap } = require("internal/timer_heap");
 const context = require("internal/async_context");
 
@@ -162,7 +163,7 @@ class Timeout {
     const args = timer._timerArgs;
     try {
       if (args === undefined) timer._onTimeout();
-      else timer._onTimeout(...args);
+      else apply(timer._onTimeout, timer, args);
     } catch (error) {
       require("internal/report").reportException(error, "uncaughtException");
     }
@@ -309,7 +310,7 @@ class Immediate {
     const args = immediate._argv;
     try {
       if (args === undefined) immediate._onImmediate();
-      else immediate._onImmediate(...args);
+      else apply(immediate._onImmediate, immediate, args);
     } catch (error) {
       require("internal/report").reportException(error, "uncaughtException");
     }
@@ -397,7 +398,8 @@ Object.assign(exports, {
 
 // What util.promisify makes of them, and the module of it; loaded when asked for.
 const kPromisify = Symbol.for("nodejs.util.promisify.custom");
-for (const name of ["setTimeout", "setImmediate"]) {
+for (let i = 0, all = ["setTimeout", "setImmediate"]; i < all.length; i++) {
+  const name = all[i];
   Object.defineProperty(exports[name], kPromisify, {
     __proto__: null,
     get: () => require("node:timers/promises")[name],

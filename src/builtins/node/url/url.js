@@ -6,7 +6,10 @@ const from = (name, load) => lazy(exports, name, () => load()[name]);
 const legacy = () => require("internal/url_legacy");
 const files = () => require("internal/file_url");
 
-for (const name of ["Url", "parse", "resolve", "resolveObject", "format"]) from(name, legacy);
+for (let i = 0, all = ["Url", "parse", "resolve", "resolveObject", "format"]; i < all.length; i++) {
+  const name = all[i];
+  from(name, legacy);
+}
 lazy(exports, "URL", () => require("web/url").URL);
 if ("URLPattern" in globalThis) lazy(exports, "URLPattern", () => globalThis.URLPattern);
 lazy(exports, "URLSearchParams", () => require("web/url").URLSearchParams);
@@ -25,7 +28,11 @@ exports.domainToUnicode = function domainToUnicode(domain) {
   return require("web/url").domainToUnicode(domainOf(arguments));
 };
 
-for (const name of ["pathToFileURL", "fileURLToPath", "fileURLToPathBuffer"]) from(name, files);
+const kFileFunctions = ["pathToFileURL", "fileURLToPath", "fileURLToPathBuffer"];
+for (let i = 0; i < kFileFunctions.length; i++) {
+  const name = kFileFunctions[i];
+  from(name, files);
+}
 
 /** A URL object as the options of http.request. */
 exports.urlToHttpOptions = function urlToHttpOptions(url) {

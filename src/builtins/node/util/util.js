@@ -66,7 +66,7 @@ exports._extend = function _extend(target, source) {
 };
 
 // Gone from Node, but old packages call them.
-for (const name of [
+for (let i = 0, all = [
   "isArray",
   "isBoolean",
   "isBuffer",
@@ -83,7 +83,8 @@ for (const name of [
   "isFunction",
   "isPrimitive",
   "log",
-]) {
+]; i < all.length; i++) {
+  const name = all[i];
   from(name, () => require("internal/util/legacy"));
 }
 
@@ -111,11 +112,11 @@ exports.getSystemErrorMap = function getSystemErrorMap() {
 };
 
 exports._errnoException = function _errnoException(...args) {
-  return systemErrors().errnoException(...args);
+  return Reflect.apply(systemErrors().errnoException, undefined, args);
 };
 
 exports._exceptionWithHostPort = function _exceptionWithHostPort(...args) {
-  return systemErrors().exceptionWithHostPort(...args);
+  return Reflect.apply(systemErrors().exceptionWithHostPort, undefined, args);
 };
 
 /** 128 and the number of the signal: how a shell reports that a signal ended a program. */
@@ -154,7 +155,9 @@ exports.aborted = async function aborted(signal, resource) {
   });
 };
 
-for (const name of ["transferableAbortSignal", "transferableAbortController", "setTraceSigInt"]) {
+const kMissing = ["transferableAbortSignal", "transferableAbortController", "setTraceSigInt"];
+for (let i = 0; i < kMissing.length; i++) {
+  const name = kMissing[i];
   exports[name] = {
     [name]() {
       throw require("internal/errors").notImplemented(`util.${name}`);

@@ -268,7 +268,7 @@ class Deserializer {
   #regexp() {
     const source = this.#string(this.#tag());
     const bits = this.#varint();
-    const flags = FLAGS.filter(([, bit]) => bits & bit).map(([flag]) => flag).join("");
+    const flags = FLAGS.filter(({ 1: bit }) => bits & bit).map(({ 0: flag }) => flag).join("");
     return this.#keep(new RegExp(source, flags));
   }
 
@@ -305,7 +305,10 @@ class Deserializer {
       else throw bad();
     }
     const error = new Class();
-    for (const name of Object.keys(parts)) hidden(error, name, parts[name]);
+    for (let i = 0, all = Object.keys(parts); i < all.length; i++) {
+      const name = all[i];
+      hidden(error, name, parts[name]);
+    }
     this.#made[id] = error;
     return error;
   }

@@ -256,7 +256,8 @@ class Serializer {
 
   #properties(value, names) {
     let n = 0;
-    for (const name of names) {
+    for (let i = 0; i < names.length; i++) {
+      const name = names[i];
       const member = value[name];
       if (member === undefined && !Object.hasOwn(value, name)) continue;
       const index = Number(name);
@@ -298,7 +299,10 @@ class Serializer {
     const entries = [];
     Map.prototype.forEach.call(value, (member, key) => entries.push(key, member));
     this.#tag(";");
-    for (const entry of entries) this.writeValue(entry);
+    for (let i = 0; i < entries.length; i++) {
+      const entry = entries[i];
+      this.writeValue(entry);
+    }
     this.#varintAfter(":", entries.length);
   }
 
@@ -306,7 +310,10 @@ class Serializer {
     const items = [];
     Set.prototype.forEach.call(value, (item) => items.push(item));
     this.#tag("'");
-    for (const item of items) this.writeValue(item);
+    for (let i = 0; i < items.length; i++) {
+      const item = items[i];
+      this.writeValue(item);
+    }
     this.#varintAfter(",", items.length);
   }
 

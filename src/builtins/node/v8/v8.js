@@ -45,7 +45,9 @@ function makeClasses() {
 }
 
 let classes;
-for (const name of ["Serializer", "Deserializer", "DefaultSerializer", "DefaultDeserializer"]) {
+const kClasses = ["Serializer", "Deserializer", "DefaultSerializer", "DefaultDeserializer"];
+for (let i = 0; i < kClasses.length; i++) {
+  const name = kClasses[i];
   lazy(exports, name, () => (classes ??= makeClasses())[name]);
 }
 
@@ -95,11 +97,12 @@ exports.setFlagsFromString = function setFlagsFromString(flags) {
   require("internal/validators").validateString(flags, "flags");
 };
 
-for (const name of [
+for (let i = 0, all = [
   "getCppHeapStatistics", "getHeapCodeStatistics", "getHeapSnapshot", "getHeapSpaceStatistics",
   "isStringOneByteRepresentation", "queryObjects", "setHeapSnapshotNearHeapLimit",
   "startCpuProfile", "stopCoverage", "takeCoverage", "writeHeapSnapshot",
-]) {
+]; i < all.length; i++) {
+  const name = all[i];
   exports[name] = {
     [name]() {
       throw errors.notImplemented(`v8.${name}`);

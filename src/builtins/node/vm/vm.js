@@ -38,12 +38,14 @@ function contextOf(object, name = "contextifiedObject") {
 function checkContextOptions(options) {
   validateObject(options, "options");
   const { codeGeneration } = options;
-  for (const name of ["name", "origin"]) {
+  for (let i = 0, all = ["name", "origin"]; i < all.length; i++) {
+    const name = all[i];
     if (options[name] !== undefined) validateString(options[name], `options.${name}`);
   }
   if (codeGeneration !== undefined) {
     validateObject(codeGeneration, "options.codeGeneration");
-    for (const name of ["strings", "wasm"]) {
+    for (let i = 0, all = ["strings", "wasm"]; i < all.length; i++) {
+      const name = all[i];
       const value = codeGeneration[name];
       if (value !== undefined) validateBoolean(value, `options.codeGeneration.${name}`);
     }
@@ -77,8 +79,9 @@ function limitCode(handle, { strings = true, wasm = true }) {
       defineProperty(globalThis, "eval", { ...hidden, value: function eval(x) {
         return typeof x === "string" ? refuse() : x;
       } });
-      for (const f of [function () {}, async function () {}, function* () {},
-          async function* () {}]) {
+      for (let i = 0, all = [function () {}, async function () {}, function* () {},
+          async function* () {}]; i < all.length; i++) {
+        const f = all[i];
         const proto = Object.getPrototypeOf(f);
         const made = new Proxy(proto.constructor, { apply: refuse, construct: refuse });
         defineProperty(proto, "constructor", { ...hidden, value: made });
@@ -229,7 +232,8 @@ function newContextOptions(options) {
   }
   if (contextCodeGeneration !== undefined) {
     validateObject(contextCodeGeneration, "options.contextCodeGeneration");
-    for (const name of ["strings", "wasm"]) {
+    for (let i = 0, all = ["strings", "wasm"]; i < all.length; i++) {
+      const name = all[i];
       const value = contextCodeGeneration[name];
       if (value !== undefined) validateBoolean(value, `options.contextCodeGeneration.${name}`);
     }
@@ -281,7 +285,8 @@ function compileFunction(code, params, options = {}) {
     validateObject(extension, `options.contextExtensions[${i}]`, { allowNullable: false });
   });
   const names = params ?? [];
-  for (const name of names) {
+  for (let i = 0; i < names.length; i++) {
+    const name = names[i];
     if (!IDENTIFIER.test(name)) throw new SyntaxError(`Unexpected token '${name}'`);
   }
   // The body alone must be one: what closes the function would otherwise go unseen.
@@ -329,7 +334,8 @@ Object.assign(exports, {
   }),
 });
 
-for (const name of ["Module", "SourceTextModule", "SyntheticModule"]) {
+for (let i = 0, all = ["Module", "SourceTextModule", "SyntheticModule"]; i < all.length; i++) {
+  const name = all[i];
   Object.defineProperty(exports, name, {
     get: () => require("internal/vm_module")[name],
     enumerable: true,

@@ -21,7 +21,7 @@ function envOf(env) {
       "options.env", ["object", "undefined", "null", "worker_threads.SHARE_ENV"], env,
     );
   }
-  return Object.fromEntries(Object.entries(env).map(([name, value]) => [name, `${value}`]));
+  return Object.fromEntries(Object.entries(env).map(({ 0: name, 1: value }) => [name, `${value}`]));
 }
 
 function checkFilename(filename, options) {

@@ -61,10 +61,11 @@ const constants = {
 };
 
 const codes = { __proto__: null };
-for (const name of [
+for (let i = 0, all = [
   "Z_OK", "Z_STREAM_END", "Z_NEED_DICT", "Z_ERRNO", "Z_STREAM_ERROR", "Z_DATA_ERROR",
   "Z_MEM_ERROR", "Z_BUF_ERROR", "Z_VERSION_ERROR",
-]) {
+]; i < all.length; i++) {
+  const name = all[i];
   codes[name] = constants[name];
   codes[constants[name]] = name;
 }

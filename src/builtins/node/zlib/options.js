@@ -69,7 +69,8 @@ function takeParams(params, max, ErrorOfKey) {
   const list = [];
   const seen = new Set();
   if (!params) return list;
-  for (const key of Object.keys(params)) {
+  for (let i = 0, all = Object.keys(params); i < all.length; i++) {
+    const key = all[i];
     const number = Number(key);
     const isKnown = number >= 0 && number <= max && seen.size < kParamsMax;
     if (!isKnown || seen.has(number)) throw new ErrorOfKey(key);

@@ -246,7 +246,7 @@ function afterStep(stream, work, failure) {
     closeHandle(stream);
     return stream.destroy(options.errorOf(failure));
   }
-  const [roomLeft, left, isEnded] = stream[kZlib].state;
+  const { 0: roomLeft, 1: left, 2: isEnded } = stream[kZlib].state;
   stream.bytesWritten += work.left - left;
   const wantsMore = takeOutput(stream, work.room - roomLeft);
   if (stream.destroyed) return endOfChunk(stream, work);

@@ -146,16 +146,21 @@ exports.crc32 = function crc32(data, value = 0) {
 };
 
 const names = Object.keys(modes);
-for (const name of names) defineClass(name);
-for (const [later, name] of [
+for (let i = 0; i < names.length; i++) {
+  const name = names[i];
+  defineClass(name);
+}
+for (let i = 0, all = [
   ["deflate", "Deflate"], ["gzip", "Gzip"], ["deflateRaw", "DeflateRaw"], ["unzip", "Unzip"],
   ["inflate", "Inflate"], ["gunzip", "Gunzip"], ["inflateRaw", "InflateRaw"],
   ["brotliCompress", "BrotliCompress"], ["brotliDecompress", "BrotliDecompress"],
   ["zstdCompress", "ZstdCompress"], ["zstdDecompress", "ZstdDecompress"],
-]) {
+]; i < all.length; i++) {
+  const { 0: later, 1: name } = all[i];
   defineWhole(name, later, `${later}Sync`);
 }
-for (const name of names) {
+for (let i = 0; i < names.length; i++) {
+  const name = names[i];
   const maker = `create${name}`;
   Object.defineProperty(exports, maker, {
     value: { [maker]: (opts) => new (streams()[name])(opts) }[maker],
@@ -164,13 +169,15 @@ for (const name of names) {
     writable: false,
   });
 }
-for (const [name, value] of [["constants", constants], ["codes", codes]]) {
+for (let i = 0, all = [["constants", constants], ["codes", codes]]; i < all.length; i++) {
+  const { 0: name, 1: value } = all[i];
   Object.defineProperty(exports, name, {
     value, enumerable: true, configurable: false, writable: false,
   });
 }
 // The old names: each constant but those of brotli is on the module, too.
-for (const name of Object.keys(constants)) {
+for (let i = 0, all = Object.keys(constants); i < all.length; i++) {
+  const name = all[i];
   if (name.startsWith("BROTLI")) continue;
   Object.defineProperty(exports, name, {
     value: constants[name], enumerable: false, configurable: false, writable: false,

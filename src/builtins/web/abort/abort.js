@@ -160,17 +160,17 @@ class AbortSignal extends EventTarget {
       signal.#reason =
         reason === undefined ? makeError("The operation was aborted.", "AbortError") : reason;
       const dependents = [];
-      for (const weak of signal.#dependents ?? []) {
+      signal.#dependents?.forEach((weak) => {
         const dependent = weak.deref();
-        if (dependent === undefined || dependent.#isAborted) continue;
+        if (dependent === undefined || dependent.#isAborted) return;
         dependent.#isAborted = true;
         dependent.#reason = signal.#reason;
         dependents.push(dependent);
-      }
+      });
       signal.#dependents = null;
       signal.#heldDependents = null;
       signal.#run();
-      for (const dependent of dependents) dependent.#run();
+      for (let i = 0; i < dependents.length; i++) dependents[i].#run();
     };
 
     addAlgorithm = (signal, algorithm, isWeak = false) => {

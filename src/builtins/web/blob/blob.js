@@ -392,7 +392,8 @@ function streamOf(parts) {
 
 defineInterface(Blob);
 defineInterface(File);
-for (const key of ["json", "formData"]) {
+for (let i = 0, all = ["json", "formData"]; i < all.length; i++) {
+  const key = all[i];
   Object.defineProperty(Blob.prototype, key, { enumerable: false });
 }
 

@@ -151,7 +151,7 @@ const methods = {
   recordEnd: (...args) => void args,
   screenshot: (...args) => void args,
   write: anonymous((first, ...rest) =>
-    more().write(rest.length === 0 && first === undefined ? [] : [first, ...rest]),
+    more().write(rest.length === 0 && first === undefined ? [] : [first].concat(rest)),
   ),
 };
 
@@ -179,7 +179,8 @@ exports.reveal = (key) => {
 
 /** Where the console that programs see is not the engine's, it is the object with the methods. */
 function complete(console) {
-  for (const key of Object.keys(makers)) {
+  for (let i = 0, all = Object.keys(makers); i < all.length; i++) {
+    const key = all[i];
     Object.defineProperty(console, key, {
       get: () => exports.reveal(key),
       set: (value) => exports.replace(key, value),

@@ -3,6 +3,7 @@
 // Every instance has its own bound copies of the methods, so that they can be passed around.
 
 const { now } = require("internal/clock");
+const { apply } = Reflect;
 const errors = require("internal/errors");
 const { validateArray, validateInteger, validateObject } = require("internal/validators");
 
@@ -66,7 +67,8 @@ function inspectOptionsFor(console, stream) {
 }
 
 function formatFor(console, stream, args) {
-  return inspector().formatWithOptions(inspectOptionsFor(console, stream), ...args);
+  const options = inspectOptionsFor(console, stream);
+  return apply(inspector().formatWithOptions, undefined, [options].concat(args));
 }
 
 const ignore = () => undefined;
@@ -133,7 +135,7 @@ function logTime(console, label, { method, args }) {
   }
   const text = `${label}: ${durationText(now() - started)}`;
   if (args === undefined) toStdout(console, ["%s", text]);
-  else toStdout(console, ["%s", text, ...args]);
+  else toStdout(console, ["%s", text].concat(args));
   return true;
 }
 
@@ -186,10 +188,10 @@ const methods = {
   },
   assert(expression, ...args) {
     if (expression) return;
-    const [first] = args;
+    const { 0: first } = args;
     if (typeof first === "string") args[0] = `Assertion failed: ${first}`;
     else args.unshift("Assertion failed");
-    this.warn(...args);
+    apply(this.warn, this, args);
   },
   clear() {
     const stdout = this._stdout;
@@ -209,7 +211,7 @@ const methods = {
     if (!counts.delete(`${label}`)) warn(`Count for '${label}' does not exist`);
   },
   group(...args) {
-    if (args.length > 0) this.log(...args);
+    if (args.length > 0) apply(this.log, this, args);
     const own = states.get(this);
     own.indentText += " ".repeat(own.width);
   },
@@ -231,7 +233,7 @@ const methods = {
 const ALIASES = { dirxml: "log", groupCollapsed: "group" };
 
 function Console(options, ...rest) {
-  if (new.target === undefined) return Reflect.construct(Console, [options, ...rest]);
+  if (new.target === undefined) return Reflect.construct(Console, [options].concat(rest));
   const own = readOptions(options, rest);
   consoles.add(this);
   states.set(this, {
@@ -241,7 +243,8 @@ function Console(options, ...rest) {
     indentText: "",
     counts: new Map(),
   });
-  for (const name of Object.keys(Console.prototype)) {
+  for (let i = 0, all = Object.keys(Console.prototype); i < all.length; i++) {
+    const name = all[i];
     const bound = this[name].bind(this);
     Object.defineProperty(bound, "name", { value: name });
     this[name] = bound;
@@ -257,8 +260,14 @@ function hide(target, key, value) {
   Object.defineProperty(target, key, { value, writable: true, configurable: true });
 }
 
-for (const name of Object.keys(methods)) Console.prototype[name] = methods[name];
-for (const name of Object.keys(ALIASES)) Console.prototype[name] = methods[ALIASES[name]];
+for (let i = 0, all = Object.keys(methods); i < all.length; i++) {
+  const name = all[i];
+  Console.prototype[name] = methods[name];
+}
+for (let i = 0, all = Object.keys(ALIASES); i < all.length; i++) {
+  const name = all[i];
+  Console.prototype[name] = methods[ALIASES[name]];
+}
 Object.defineProperty(Console, Symbol.hasInstance, { value: (v) => consoles.has(v) });
 
 /** The class; the given console counts as an instance of it. */

@@ -38,7 +38,7 @@ exports.dirxml = (args) => {
 const isObject = (v) => (typeof v === "object" && v !== null) || typeof v === "function";
 
 exports.table = (args) => {
-  const [data, properties] = args;
+  const { 0: data, 1: properties } = args;
   if (properties !== undefined && !Array.isArray(properties)) {
     throw new TypeError('The "properties" argument must be an instance of Array.');
   }
@@ -152,7 +152,8 @@ function piece(v) {
 exports.write = (args) => {
   const pieces = args.length === 0 ? [piece(undefined)] : args.map(piece);
   let size = 0;
-  for (const p of pieces) {
+  for (let i = 0; i < pieces.length; i++) {
+    const p = pieces[i];
     if (p.text !== undefined) host.writeOut(1, p.text);
     else exports.stream("_stdout").write(p.bytes);
     size += p.size;
@@ -168,7 +169,10 @@ exports.lines = async function* lines() {
     rest += typeof chunk === "string" ? chunk : decoder.decode(chunk, { stream: true });
     const parts = rest.split("\n");
     rest = parts.pop();
-    for (const line of parts) yield line.endsWith("\r") ? line.slice(0, -1) : line;
+    for (let i = 0; i < parts.length; i++) {
+      const line = parts[i];
+      yield line.endsWith("\r") ? line.slice(0, -1) : line;
+    }
   }
   rest += decoder.decode();
   if (rest !== "") yield rest;

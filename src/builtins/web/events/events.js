@@ -397,7 +397,7 @@ class EventTarget {
             return false;
           }
         }
-        if (list.n_readers > 0) list.records = [...list.records, record];
+        if (list.n_readers > 0) list.records = list.records.concat([record]);
         else list.records.push(record);
       }
       if (record.isCapture) list.n_capture++;

@@ -18,7 +18,9 @@ function method(name) {
   }[name];
 }
 
-for (const name of ["addEventListener", "removeEventListener", "dispatchEvent"]) {
+const kMethods = ["addEventListener", "removeEventListener", "dispatchEvent"];
+for (let i = 0; i < kMethods.length; i++) {
+  const name = kMethods[i];
   const value = method(name);
   Object.defineProperty(value, "length", { value: prototype[name].length, configurable: true });
   exports[name] = value;

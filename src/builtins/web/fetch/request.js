@@ -8,6 +8,7 @@
 //                         a second argument is a class that extends Request
 //   stateOf(request)      { url, method, headers (flat list), signal or null, options, extra }
 
+const { setOf } = require("internal/set_of");
 const errors = require("internal/errors");
 const { defineInterface } = require("internal/webidl/interface");
 const {
@@ -22,7 +23,7 @@ const kMethods = {
   options: "OPTIONS", patch: "PATCH",
 };
 /** Methods that are written in capitals whatever case they come in. */
-const kNormal = new Set(["DELETE", "GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH"]);
+const kNormal = setOf(["DELETE", "GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH"]);
 const kToken = /^[!#$%&'*+\-.^_`|~A-Za-z0-9]+$/;
 const kForbidden = /^(?:CONNECT|TRACE|TRACK)$/i;
 const kEnums = {

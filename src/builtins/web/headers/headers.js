@@ -98,7 +98,8 @@ function sortedList(list) {
     combined.set(name, old === undefined ? list[i + 1] : old + glue(name) + list[i + 1]);
   }
   const out = [];
-  for (const name of [...combined.keys()].sort()) {
+  for (let i = 0, all = [...combined.keys()].sort(); i < all.length; i++) {
+    const name = all[i];
     if (name !== "set-cookie") out.push(name, combined.get(name));
     else for (const cookie of cookies) out.push(name, cookie);
   }
@@ -134,7 +135,8 @@ function fillFromSequence(list, init, method) {
 
 function fillFromRecord(list, init) {
   let cases = null;
-  for (const key of Reflect.ownKeys(init)) {
+  for (let i = 0, all = Reflect.ownKeys(init); i < all.length; i++) {
+    const key = all[i];
     const desc = Reflect.getOwnPropertyDescriptor(init, key);
     if (desc === undefined || !desc.enumerable) continue;
     if (typeof key === "symbol") throw new TypeError("Cannot convert a symbol to a string");
@@ -331,7 +333,8 @@ const HeadersIterator = makePairIterator("Headers", pairsOf, versionOf);
 
 defineInterface(Headers);
 iterateEntries(Headers);
-for (const key of ["toJSON", "count", "getAll"]) {
+for (let i = 0, all = ["toJSON", "count", "getAll"]; i < all.length; i++) {
+  const key = all[i];
   Object.defineProperty(Headers.prototype, key, { enumerable: false });
 }
 

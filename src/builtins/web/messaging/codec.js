@@ -6,7 +6,8 @@ const { OP } = require("web/structured_clone/tokens");
 const { cloneError } = require("web/structured_clone/writer");
 
 const OPS = Object.keys(OP).map((name) => OP[name]);
-const numbers = new Map(OPS.map((op, i) => [op, i]));
+const numbers = new Map();
+for (let i = 0; i < OPS.length; i++) numbers.set(OPS[i], i);
 const {
   UNDEFINED, NULL, TRUE, FALSE, INT, DOUBLE, LATIN1, UTF16, BIGINT, BYTES, DATA, SHARED, CODE,
 } = {

@@ -41,7 +41,8 @@ function readTransfer(options) {
 function checkTransfers(list, self) {
   const { cloneError } = require("web/structured_clone/writer");
   const places = new Map();
-  for (const object of list) {
+  for (let i = 0; i < list.length; i++) {
+    const object = list[i];
     const isMoving = isPort(object);
     if (!isMoving && !(object instanceof ArrayBuffer)) throw cloneError("Value not transferable");
     if (kUntransferable.has(object)) throw cloneError("An object is marked as untransferable");
@@ -92,12 +93,16 @@ function pack(value, list, self) {
 
 function frame(parts, clone) {
   let size = 4 + clone.length;
-  for (const part of parts) size += part === null ? 5 : 5 + part.length;
+  for (let i = 0; i < parts.length; i++) {
+    const part = parts[i];
+    size += part === null ? 5 : 5 + part.length;
+  }
   const bytes = new Uint8Array(size);
   const view = new DataView(bytes.buffer);
   view.setUint32(0, parts.length, true);
   let at = 4;
-  for (const part of parts) {
+  for (let i = 0; i < parts.length; i++) {
+    const part = parts[i];
     bytes[at] = part === null ? 0 : 1;
     if (part !== null) {
       view.setUint32(at + 1, part.length, true);
@@ -136,6 +141,11 @@ function unpack(bytes, handles) {
 // Node's emitter methods on an EventTarget: listeners of "message" get the data.
 class NodeEventTarget extends EventTarget {
   #wrappers = new Map(); // listener -> Map(type -> wrapper)
+
+  // Said, because the engine's own hands its arguments on by their iterator.
+  constructor() {
+    super();
+  }
 
   #add(type, listener, options) {
     const wrapper = (event) => {
@@ -302,7 +312,10 @@ class Port extends NodeEventTarget {
     this.#isClosed = true;
     native.close(this.#handle);
     setImmediate(() => {
-      for (const message of rest) this.#deliver(message);
+      for (let i = 0; i < rest.length; i++) {
+        const message = rest[i];
+        this.#deliver(message);
+      }
       fire(this, makeTrusted(new Event("close")));
       const peer = peers.get(this)?.deref();
       // One that listens for messages hears of it by itself.

@@ -105,7 +105,10 @@ class PerformanceObserver {
     this.#setMode("multiple");
     const types = [];
     const names = toNames(entryTypes, { __proto__: null, context: "options.entryTypes" });
-    for (const name of names) if (timeline.types.includes(name)) types.push(name);
+    for (let i = 0; i < names.length; i++) {
+      const name = names[i];
+      if (timeline.types.includes(name)) types.push(name);
+    }
     if (types.length === 0) return;
     this.#record.types = new Set(types);
     timeline.addObserver(this.#record);

@@ -54,7 +54,8 @@ const getters = {
   responseStatus: ({ responseStatus }) => responseStatus,
 };
 
-for (const [name, read] of Object.entries(getters)) {
+for (let i = 0, all = Object.entries(getters); i < all.length; i++) {
+  const { 0: name, 1: read } = all[i];
   Object.defineProperty(PerformanceResourceTiming.prototype, name, {
     get() {
       return read(of(this));
@@ -67,7 +68,10 @@ for (const [name, read] of Object.entries(getters)) {
 PerformanceResourceTiming.prototype.toJSON = function toJSON() {
   const { name, entryType, startTime, duration } = this;
   const json = { name, entryType, startTime, duration };
-  for (const key of Object.keys(getters)) json[key] = this[key];
+  for (let i = 0, all = Object.keys(getters); i < all.length; i++) {
+    const key = all[i];
+    json[key] = this[key];
+  }
   return json;
 };
 

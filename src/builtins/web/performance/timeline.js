@@ -28,7 +28,10 @@ function schedule() {
   isScheduled = true;
   require("node:timers").setImmediate(() => {
     isScheduled = false;
-    for (const observer of [...observers]) observer.deliver();
+    for (let i = 0, all = [...observers]; i < all.length; i++) {
+      const observer = all[i];
+      observer.deliver();
+    }
   });
 }
 
@@ -72,9 +75,9 @@ exports.clear = function clear(type, name) {
 /** In the order of their start times. */
 exports.sort = (entries) => entries.sort((a, b) => a.startTime - b.startTime);
 
-exports.ofType = (type) => (Object.hasOwn(buffers, type) ? [...buffers[type]] : []);
+exports.ofType = (type) => (Object.hasOwn(buffers, type) ? buffers[type].slice() : []);
 
-exports.all = () => [...buffers.mark, ...buffers.measure, ...buffers.resource];
+exports.all = () => buffers.mark.concat(buffers.measure, buffers.resource);
 
 /** The newest mark of a name, or undefined. */
 exports.findMark = (name) => buffers.mark.findLast((mark) => mark.name === name);

@@ -44,7 +44,8 @@ function checkTransfer(object, cloneError) {
 /** The transfer list as a Map of object to place: buffers and ports. */
 function checkTransfers(list, cloneError) {
   const places = new Map();
-  for (const object of list) {
+  for (let i = 0; i < list.length; i++) {
+    const object = list[i];
     checkTransfer(object, cloneError);
     if (places.has(object)) throw cloneError("Transfer list contains duplicate objects");
     places.set(object, places.size);

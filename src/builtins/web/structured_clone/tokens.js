@@ -1,5 +1,6 @@
 // web/structured_clone/tokens -- what the writer and the reader of a clone agree on.
 
+const { setOf } = require("internal/set_of");
 /** An operation in a token list. Only objects are operations; primitives stand for themselves. */
 const op = (name) => Object.freeze({ __proto__: null, name });
 
@@ -25,6 +26,6 @@ exports.OP = Object.freeze({
   WASM: op("wasm"), // WebAssembly.Module
 });
 
-exports.ERROR_NAMES = new Set([
+exports.ERROR_NAMES = setOf([
   "Error", "EvalError", "RangeError", "ReferenceError", "SyntaxError", "TypeError", "URIError",
 ]);

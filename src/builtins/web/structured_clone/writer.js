@@ -96,7 +96,8 @@ function cannotClone(value) {
 
 /** The primitive inside a Boolean, Number, String or BigInt object. */
 function unbox(value) {
-  for (const valueOf of unboxers) {
+  for (let i = 0; i < unboxers.length; i++) {
+    const valueOf = unboxers[i];
     try {
       return valueOf(value);
     } catch {
@@ -151,13 +152,15 @@ let plainShapes;
 /** The shapes of arrays that have elements and nothing else. */
 function findPlainShapes(shapeOf) {
   const samples = [[], [1], [1.5], ["a"], new Array(4), new Array(4).fill(1)];
-  for (const first of [1, 1.5, {}]) {
+  for (let i = 0, all = [1, 1.5, {}]; i < all.length; i++) {
+    const first = all[i];
     const array = [];
     array.push(first);
     samples.push(array);
   }
   const shapes = [];
-  for (const sample of samples) {
+  for (let i = 0; i < samples.length; i++) {
+    const sample = samples[i];
     const shape = shapeOf(sample);
     if (shape !== 0 && !shapes.includes(shape)) shapes.push(shape);
   }

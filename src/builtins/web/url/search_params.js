@@ -68,7 +68,8 @@ function listFromSequence(init, method) {
 
 function listFromRecord(init) {
   const map = new Map();
-  for (const key of Reflect.ownKeys(init)) {
+  for (let i = 0, all = Reflect.ownKeys(init); i < all.length; i++) {
+    const key = all[i];
     if (Reflect.getOwnPropertyDescriptor(init, key)?.enumerable !== true) continue;
     if (typeof key === "symbol") throw new TypeError("Cannot convert a Symbol value to a string");
     map.set(key.toWellFormed(), toUSVString(init[key]));
@@ -84,7 +85,7 @@ function listFrom(init) {
     return parseList(text[0] === "?" ? text.slice(1) : text);
   }
   const method = init[Symbol.iterator];
-  if (method === entries && isParams(init)) return [...listOf(init)];
+  if (method === entries && isParams(init)) return listOf(init).slice();
   if (method === null || method === undefined) return listFromRecord(init);
   if (typeof method !== "function") throw new errors.ERR_ARG_NOT_ITERABLE("Query pairs");
   return listFromSequence(init, method);
@@ -236,7 +237,7 @@ class URLSearchParams {
       const value = list[i + 1];
       const old = Object.hasOwn(out, key) ? out[key] : undefined;
       let next = value;
-      if (Array.isArray(old)) next = [...old, value];
+      if (Array.isArray(old)) next = old.concat([value]);
       else if (old !== undefined) next = [old, value];
       Object.defineProperty(out, key, {
         __proto__: null, value: next, configurable: true, enumerable: true, writable: true,
