@@ -139,6 +139,7 @@ static const Subcommand subcommands[] = {
     {"hash", NULL, cli_pm_hash, false},
     {"hash-string", NULL, cli_pm_hash_string, false},
     {"hash-print", NULL, cli_pm_hash_print, false},
+    {"pack", NULL, cli_pm_pack, false},
     {"pkg", NULL, cli_pm_pkg, false},
     {"version", NULL, cli_pm_version, false},
     {"whoami", NULL, whoami, true},
@@ -147,8 +148,8 @@ static const Subcommand subcommands[] = {
     {"why", NULL, why, false},
 };
 
-static const char *const later[] = {"scan",  "pack",      "diff",  "licenses",
-                                    "fetch", "untrusted", "trust", "default-trusted"};
+static const char *const later[] = {"scan",      "diff",  "licenses",       "fetch",
+                                    "untrusted", "trust", "default-trusted"};
 
 static const Subcommand *find(Str name)
 {
@@ -226,12 +227,18 @@ static const CliFlag flags[] = {
     PM_FLAG("force", 'f', CLI_BOOL, force, NULL,
             "version: even with changes that are not committed; migrate: again"),
     PM_FLAG("ignore-scripts", 0, CLI_BOOL, ignore_scripts, NULL, "Run no scripts of package.json"),
+    PM_FLAG("destination", 0, CLI_STR, destination, "dir", "pack: where the tarball goes"),
+    PM_FLAG("filename", 0, CLI_STR, filename, "file", "pack: the tarball"),
+    PM_FLAG("gzip-level", 0, CLI_U32, gzip_level, "n", "pack: 0 to 9 (9)"),
+    PM_FLAG("quiet", 'q', CLI_BOOL, quiet, NULL, "pack: print the name of the tarball only"),
     CLI_SOURCE_FLAGS,
 };
 
+static const PmOptions defaults = {.gzip_level = CLI_PACK_LEVEL_UNSET};
+
 const CliCommand cli_pm_command = {
     .name = "pm",
-    .args = "<ls|bin|cache|hash|migrate|pkg|version|whoami|why> [args]",
+    .args = "<ls|bin|cache|hash|migrate|pack|pkg|version|whoami|why> [args]",
     .summary = "Ask and change things about packages",
     .example = "  cob pm ls --all              the packages in node_modules\n"
                "  cob pm bin [-g]              where their commands are\n"
@@ -239,6 +246,7 @@ const CliCommand cli_pm_command = {
                "  cob pm hash                  of the names and versions in the lockfile\n"
                "  cob pm hash-string           what that is made of\n"
                "  cob pm migrate               bun.lock from the lockfile of npm, Yarn or pnpm\n"
+               "  cob pm pack [--dry-run]      the tarball that would be published\n"
                "  cob pm pkg get version       values of package.json\n"
                "  cob pm pkg set scripts.test='cob test' 'files[]=dist'\n"
                "  cob pm pkg delete keywords\n"
@@ -248,5 +256,6 @@ const CliCommand cli_pm_command = {
     .flags = flags,
     .n_flags = COUNT(flags),
     .options_size = sizeof(PmOptions),
+    .defaults = &defaults,
     .run = run,
 };

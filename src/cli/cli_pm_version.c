@@ -189,15 +189,6 @@ static bool new_version(Pm *pm, Str how, Str *ret)
 
 /* ---- The command ----------------------------------------------------------------------------- */
 
-static int run_script(Pm *pm, const char *name)
-{
-    Arena *a = pm->cli->arena;
-    RunOptions run = {0};
-    if (pm->options->ignore_scripts || !cli_package_script(a, &pm->package, str_z(name)).n)
-        return 0;
-    return cli_run_script(pm->cli, &run, str_z(name), (CliArgs){0}).code;
-}
-
 static bool write_version(Pm *pm, Str version)
 {
     Arena *a = pm->cli->arena;
@@ -242,12 +233,12 @@ int cli_pm_version(Pm *pm)
     if (has_git && !o->force && !is_clean(pm)) return 1;
     if (!new_version(pm, pm->args.at[0], &version)) return 1;
     if (!o->dry_run) {
-        int code = run_script(pm, "preversion");
+        int code = cli_pack_script(pm, "preversion");
         if (code) return code;
         if (!write_version(pm, version)) return 1;
-        code = run_script(pm, "version");
+        code = cli_pack_script(pm, "version");
         if (!code && has_git) code = commit(pm, version);
-        if (!code) code = run_script(pm, "postversion");
+        if (!code) code = cli_pack_script(pm, "postversion");
         if (code) return code;
     }
     (void)printf("v%.*s\n", STR_ARG(version));

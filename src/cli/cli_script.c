@@ -72,6 +72,7 @@ static int run_steps(Runner *r, Str name, Str text, CliArgs args)
     Arena *a = r->cli->arena;
     Str names[] = {str_concat(a, S("pre"), name), name, str_concat(a, S("post"), name)};
     for (u32 i = 0; i < COUNT(names); i++) {
+        if (i != 1 && r->options->is_alone) continue;
         Str step = i == 1 ? text : cli_package_script(a, r->package, names[i]);
         SysExit e = {0};
         if (!step.n) continue;

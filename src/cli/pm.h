@@ -22,6 +22,12 @@ typedef struct {
     CliPackage package; /* package.json of the current package; its `dir` is that of it */
 } Pm;
 
+enum { CLI_PACK_LEVEL_UNSET = UINT32_MAX };
+/* A script of package.json, unless --ignore-scripts; returns its exit code. */
+int cli_pack_script(Pm *pm, const char *name);
+void cli_pack_print_files(const PkgPack *pack);
+/* packed_size 0: it was not made. */
+void cli_pack_print_totals(const PkgPack *pack, u64 packed_size);
 /* Opens the project and calls `run`; `is_free`: without package.json too. */
 int cli_pm_run(Cli *cli, const PmOptions *options, int run(Pm *pm), bool is_free, CliArgs args);
 
@@ -30,5 +36,6 @@ int cli_pm_ls(Pm *pm);
 int cli_pm_hash(Pm *pm);
 int cli_pm_hash_string(Pm *pm);
 int cli_pm_hash_print(Pm *pm);
+int cli_pm_pack(Pm *pm);
 int cli_pm_pkg(Pm *pm);
 int cli_pm_version(Pm *pm);

@@ -21,6 +21,7 @@ typedef struct {
         throw_deprecation, trace_warnings, trace_deprecation, if_present, silent, bun, workspaces,
         parallel, sequential, no_exit_on_error, watch, hot, no_clear_screen, only_check, no_addons,
         preserve_symlinks;
+    bool is_alone; /* no flag: the script without its pre and post scripts */
 } RunOptions;
 
 #define RUN_FLAG(name, letter, kind, field, value, help)                                           \

@@ -6,6 +6,7 @@
  * and pkg_unpack (tarballs into the cache), pkg_link (the cache into node_modules). */
 #pragma once
 
+#include "install/pack.h"
 #include "install/project.h"
 #include "install/request.h"
 #include "install/semver.h"
@@ -133,6 +134,8 @@ typedef struct PkgSettings {
 NODISCARD bool pkg_settings_read(Arena *a, Str dir, Str config, Log *log, PkgSettings *ret);
 /* One .npmrc: for tests and the fuzzer.  What is there stays. */
 void pkg_settings_take_npmrc(Arena *a, Str text, PkgSettings *s);
+/* The header Authorization for what is at that URL; empty when it is of none of the registries. */
+Str pkg_settings_auth(const PkgOptions *options, Str url);
 /* Into the options of a run; the registries stay the settings'.  false: the certificates. */
 NODISCARD bool pkg_settings_apply(Arena *a, const PkgSettings *s, Log *log, PkgOptions *ret);
 

@@ -275,6 +275,8 @@ NODISCARD int pkg_unpack(const PkgTarball *tarball, const char **ret_error);
 /* In each folder of the cache: a head and what sys_link_list takes. */
 #define PKG_LIST_NAME ".cob-files"
 #define PKG_LIST_HEAD "cob-files 1\n"
+/* pkg_pack_manifest.c: the text of package.json without "workspace:" and "catalog:". */
+NODISCARD bool pkg_pack_manifest(Arena *a, Str root, Log *log, Str *text);
 /* pkg_prune.c: what the lockfile had in node_modules and the tree has no more. */
 u32 pkg_prune(PkgRun *run);
 /* pkg_trust.c.  "trustedDependencies" of a package.json of the project, and of the lockfile. */

@@ -36,13 +36,7 @@ const PkgRegistry *pkg_registry_of(const PkgRun *run, Str name)
 
 Str pkg_registry_auth(const PkgRun *run, Str url)
 {
-    const PkgOptions *o = run->options;
-    for (u32 i = 0; i < o->n_registries; i++) {
-        const PkgRegistry *r = &o->registries[i];
-        if (r->auth.n && str_starts(url, r->url) && url.n > r->url.n && url.p[r->url.n] == '/')
-            return r->auth;
-    }
-    return S("");
+    return pkg_settings_auth(run->options, url);
 }
 
 /* ---- Waiting for it -------------------------------------------------------------------------- */

@@ -121,3 +121,13 @@ Str pkg_metadata_url(Arena *a, Str registry, Str name)
         return str_fmt(a, "%.*s/%.*s%%2f%.*s", STR_ARG(registry), STR_ARG(scope), STR_ARG(rest));
     return str_fmt(a, "%.*s/%.*s", STR_ARG(registry), STR_ARG(name));
 }
+
+Str pkg_settings_auth(const PkgOptions *o, Str url)
+{
+    for (u32 i = 0; i < o->n_registries; i++) {
+        const PkgRegistry *r = &o->registries[i];
+        bool is_below = str_starts(url, r->url) && (url.n == r->url.n || url.p[r->url.n] == '/');
+        if (r->auth.n && is_below) return r->auth;
+    }
+    return S("");
+}
