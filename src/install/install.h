@@ -92,7 +92,7 @@ typedef struct PkgResult {
     u32 n_packages; /* in node_modules */
     u32 n_linked, n_fetched, n_removed;
     bool is_lock_saved;
-    Str imported; /* the lockfile of another package manager that was followed; or empty */
+    Str imported;      /* the lockfile of another package manager that was followed; or empty */
     u32 n_blocked;     /* scripts that were not run, because their packages are not trusted */
     Str script_output; /* of a script that failed */
     u32 exit_code;     /* ... and what it ended with; 0: it was something else */
