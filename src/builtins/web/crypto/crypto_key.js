@@ -5,6 +5,7 @@ const errors = require("internal/errors");
 const { defineInterface } = require("internal/webidl/interface");
 const { kClone } = require("web/structured_clone/clone_key");
 
+const kInspect = Symbol.for("nodejs.util.inspect.custom");
 const kToken = Symbol("make");
 let make;
 let slotsOf;
@@ -52,6 +53,15 @@ class CryptoKey {
     const { usages } = CryptoKey.#check(this);
     this.#usages ??= [...usages];
     return this.#usages;
+  }
+
+  // Of what counts, not of the copies.
+  [kInspect](depth, options, inspect) {
+    const slots = slotsOf(this);
+    if (slots === undefined || depth < 0) return this;
+    const { type, extractable, algorithm, usages } = slots;
+    const deeper = { ...options, depth: options.depth == null ? null : options.depth - 1 };
+    return `CryptoKey ${inspect({ type, extractable, algorithm, usages }, deeper)}`;
   }
 
   [kClone]() {

@@ -80,11 +80,14 @@ function exportJwk(key, alg) {
 const kPssPadding = 6;
 const kPkcs1Padding = 1;
 const kOaepPadding = 4;
-const rsaAlgs = {
-  "RSASSA-PKCS1-v1_5": (hash) => `RS${hash.name.slice(4)}`,
-  "RSA-PSS": (hash) => `PS${hash.name.slice(4)}`,
-  "RSA-OAEP": (hash) => (hash.name === "SHA-1" ? "RSA-OAEP" : `RSA-OAEP-${hash.name.slice(4)}`),
-};
+const rsaAlgs = { "RSASSA-PKCS1-v1_5": "RS", "RSA-PSS": "PS", "RSA-OAEP": "RSA-OAEP-" };
+
+/** What JWK calls it; undefined for the hashes of SHA-3, for which no name is registered. */
+function rsaAlg(name, hash) {
+  if (!hash.name.startsWith("SHA-")) return undefined;
+  if (name === "RSA-OAEP" && hash.name === "SHA-1") return name;
+  return rsaAlgs[name] + hash.name.slice("SHA-".length);
+}
 
 function rsaAlgorithm(name, hash, key) {
   const { modulusLength, publicExponent } = key.asymmetricKeyDetails;
@@ -117,7 +120,9 @@ function rsa(name, pair, extra) {
         const isPrivate = data.d !== undefined;
         checkUsages(usages, isPrivate ? pair[0] : pair[1], name);
         const use = name === "RSA-OAEP" ? "enc" : "sig";
-        key = readJwk(data, { kty: "RSA", use, alg: [rsaAlgs[name](hash)] }, extractable, usages);
+        const alg = rsaAlg(name, hash);
+        const kind = { kty: "RSA", use, alg: alg === undefined ? undefined : [alg] };
+        key = readJwk(data, kind, extractable, usages);
       } else if (format === "spki" || format === "pkcs8") {
         checkUsages(usages, format === "spki" ? pair[1] : pair[0], name);
         key = readDer(format, data, ["rsa"], name);
@@ -129,7 +134,7 @@ function rsa(name, pair, extra) {
       );
     },
     export(format, key) {
-      if (format === "jwk") return exportJwk(key, rsaAlgs[name](key.algorithm.hash));
+      if (format === "jwk") return exportJwk(key, rsaAlg(name, key.algorithm.hash));
       if (format === "spki" || format === "pkcs8") return exportDer(format, key);
       throw fail(`Unable to export a ${name} key using ${format} format`, "NotSupportedError");
     },
