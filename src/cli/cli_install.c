@@ -40,8 +40,8 @@ typedef struct {
     INSTALL_FLAG("config", 'c', CLI_STR, config, "file", "Read this instead of bunfig.toml"), \
     INSTALL_FLAG("ca", 0, CLI_STR, ca, "pem", "Trust these certificates only"), \
     INSTALL_FLAG("cafile", 0, CLI_STR, ca_file, "file", "The same, from a file"), \
-    INSTALL_FLAG("linker", 0, CLI_STR, linker, "hoisted", \
-                 "How node_modules is laid out (isolated is not there yet)"), \
+    INSTALL_FLAG("linker", 0, CLI_STR, linker, "hoisted|isolated", \
+                 "How node_modules is laid out"), \
     INSTALL_FLAG("backend", 0, CLI_STR, backend, "hardlink", \
                  "How files get there: links, or copies where there can be none"), \
     INSTALL_FLAG("ignore-scripts", 0, CLI_BOOL, ignore_scripts, NULL, \
@@ -101,9 +101,7 @@ static bool take_settings(Cli *cli, const InstallOptions *o, PkgOptions *pkg, Lo
     s.ca_file = o->ca_file;
     s.linker = o->linker;
     if (!pkg_settings_read(a, pkg->dir, o->config, log, &s)) return false;
-    if (str_eq(o->linker, S("isolated")))
-        return log_error(log, (Span){0}, "not implemented: the isolated linker");
-    if (o->linker.n && !str_eq(o->linker, S("hoisted")))
+    if (o->linker.n && !str_eq(o->linker, S("hoisted")) && !str_eq(o->linker, S("isolated")))
         return log_error(log, (Span){0}, "--linker takes hoisted or isolated, not \"%.*s\"",
                          STR_ARG(o->linker));
     bool has_exact = s.exact == 1;

@@ -14,7 +14,8 @@ static bool asks_for_any(const PkgRun *run)
 
 static bool save_lock(PkgRun *run, PkgResult *ret)
 {
-    Str text = pkg_lock_text(run);
+    if (!run->lock_text.p) run->lock_text = pkg_lock_text(run);
+    Str text = run->lock_text;
     Str path = path_join2(run->arena, run->options->dir, S("bun.lock"));
     if (run->has_lock && str_eq(text, run->lock_source.text)) return true;
     /* A project that asks for nothing needs none. */
@@ -32,6 +33,19 @@ static bool save_lock(PkgRun *run, PkgResult *ret)
     return true;
 }
 
+/* Which layout node_modules gets. */
+static bool lay_out(PkgRun *run)
+{
+    const PkgOptions *o = run->options;
+    bool has_workspaces = run->pkgs.len > 1 && run->pkgs.at[1].workspace.n;
+    run->is_isolated = o->linker == PKG_LINKER_AUTO ? has_workspaces && pkg_config_version(run) > 0
+                                                    : o->linker == PKG_LINKER_ISOLATED;
+    pkg_layout_switch(run);
+    if (!run->is_isolated) return true;
+    run->lock_text = pkg_lock_text(run); /* of the nodes as they are */
+    return pkg_isolate(run);
+}
+
 static bool run_steps(PkgRun *run, PkgResult *ret)
 {
     bool ok = pkg_read_root(run) && pkg_lock_read(run) && pkg_solve(run);
@@ -45,12 +59,15 @@ static bool run_steps(PkgRun *run, PkgResult *ret)
         return true;
     }
     if (!run->options->is_lockfile_only) {
+        if (!lay_out(run)) return false;
         pkg_look_up(run);
         pkg_script_plan(run);
         pkg_survey(run);
         if (!pkg_fetch_all(run) || !pkg_script_note(run) || !pkg_link_all(run, ret)) return false;
         if (!pkg_script_run(run, ret)) return false;
-        if (!run->options->production) ret->n_removed = pkg_prune(run);
+        bool must_prune = !run->options->production;
+        if (must_prune)
+            ret->n_removed = run->is_isolated ? pkg_isolated_prune(run) : pkg_prune(run);
         ret->n_fetched = run->n_fetched;
     }
     if (!pkg_change_save(run) || (!run->options->is_frozen && !save_lock(run, ret))) return false;

@@ -51,6 +51,10 @@ typedef struct PkgScriptHost {
     void *ctx;
 } PkgScriptHost;
 
+/* The layout of node_modules; PKG_LINKER_AUTO: isolated for projects with workspaces that were not
+ * made before there was that. */
+typedef enum { PKG_LINKER_AUTO, PKG_LINKER_HOISTED, PKG_LINKER_ISOLATED } PkgLinker;
+
 typedef struct PkgOptions {
     Str dir;                       /* of package.json; absolute */
     Str cache_dir;                 /* absolute */
@@ -61,6 +65,7 @@ typedef struct PkgOptions {
     PkgOffline offline;
     bool production; /* without devDependencies */
     bool without_optional, without_peers;
+    PkgLinker linker;
     bool is_frozen;  /* a lockfile that would change is an error */
     bool is_unsaved; /* write no lockfile */
     bool is_lockfile_only;

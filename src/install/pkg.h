@@ -91,6 +91,7 @@ typedef struct Pkg {
 typedef struct PkgNode {
     u32 pkg, parent, depth;
     Str name;
+    Str store;                    /* isolated: the folder in node_modules/.bun; empty: none */
     bool is_there;                /* nothing to do */
     bool is_bundled, is_left_out; /* not ours to link */
     Vec(u32) children;
@@ -125,6 +126,8 @@ typedef struct PkgRun {
     StrMap locked;    /* name -> PkgList *: what the lockfile had */
     PkgOverrides *overrides;
     PkgTrust *trust;
+    bool is_isolated; /* the nodes are those of pkg_isolate */
+    Str lock_text;    /* of bun.lock as it will be; made before the nodes become others */
     const char *const *script_env; /* NULL: no script was run yet */
     Str script_shell;
     StrMap unbuilt; /* places in node_modules whose scripts were not run to their end */
@@ -247,6 +250,9 @@ NODISCARD bool pkg_lock_read(PkgRun *run);
 /* What run->lock_source has; for the fuzzer. */
 NODISCARD bool pkg_lock_parse(PkgRun *run);
 Str pkg_lock_text(PkgRun *run);
+/* Of the defaults: projects that were made before there was one, or with npm or Yarn, go on as it
+ * was then, which is 0. */
+u32 pkg_config_version(const PkgRun *run);
 /* pkg_import.c: when there is no bun.lock.  NULL: that lockfile says nothing about it. */
 NODISCARD bool pkg_import(PkgRun *run);
 const PkgPin *pkg_pin_find(PkgRun *run, const Pkg *parent, const PkgDep *dep);
@@ -256,6 +262,16 @@ Str pkg_pin_integrity(const PkgPin *pin);
 void pkg_sort_deps(Pkg *pkg);
 NODISCARD bool pkg_build_tree(PkgRun *run);
 Str pkg_node_path(const PkgRun *run, Arena *a, u32 node, Str separator);
+/* Does that group of dependencies count, when it is about what is in node_modules? */
+bool pkg_is_wanted(const PkgRun *run, const PkgDep *dep);
+/* pkg_isolated.c: other nodes for the same packages. */
+NODISCARD bool pkg_isolate(PkgRun *run);
+/* pkg_isolated_link.c.  The node_modules in which an isolated node looks first; what was there in
+ * the other layout goes; links, after the packages; and those that are not wanted any more. */
+Str pkg_node_modules(PkgRun *run, Arena *a, u32 node);
+void pkg_layout_switch(PkgRun *run);
+NODISCARD bool pkg_isolated_link(PkgRun *run);
+u32 pkg_isolated_prune(PkgRun *run);
 /* The node that a dependency of `node` finds, as Node looks for it; 0: none. */
 u32 pkg_node_find(const PkgRun *run, u32 node, Str name);
 /* What not only optional dependencies lead to: Pkg.is_required. */
@@ -303,7 +319,9 @@ NODISCARD bool pkg_script_note(PkgRun *run);
 NODISCARD bool pkg_script_run(PkgRun *run, PkgResult *result);
 NODISCARD bool pkg_script_run_root(PkgRun *run, PkgResult *result);
 
-/* pkg_link.c.  Where a node is: of workspaces and links, what the link leads to. */
+/* pkg_link.c.  A command in `bin_dir`, of the package in `place`. */
+NODISCARD int pkg_put_bin(PkgRun *run, Str bin_dir, Str place, const PkgBin *bin);
+/* Where a node is: of workspaces and links, what the link leads to. */
 Str pkg_node_place(PkgRun *run, Arena *a, u32 node);
 /* What the project asked for, into the result.  What is in its place already (after pkg_look_up);
  * then, the rest. */

@@ -25,6 +25,7 @@ static Str home_of(PkgRun *run, Arena *a, u32 node)
     if (pkg->kind == PKG_LINK)
         return path_resolve(a, run->options->dir, run->options->dir, pkg->where);
     if (pkg->workspace.n) return path_join2(a, run->options->dir, pkg->workspace);
+    if (n->store.n) return path_join2(a, pkg_node_modules(run, a, node), n->name);
     Str up = home_of(run, a, n->parent);
     return str_fmt(a, "%.*s/node_modules/%.*s", STR_ARG(up), STR_ARG(n->name));
 }
@@ -32,6 +33,7 @@ static Str home_of(PkgRun *run, Arena *a, u32 node)
 static Str place_of(PkgRun *run, Arena *a, u32 node)
 {
     const PkgNode *n = &run->nodes.at[node];
+    if (n->store.n) return home_of(run, a, node);
     Str up = home_of(run, a, n->parent);
     return str_fmt(a, "%.*s/node_modules/%.*s", STR_ARG(up), STR_ARG(n->name));
 }
@@ -90,9 +92,9 @@ void pkg_survey(PkgRun *run)
         bool is_up = !node->parent || is_link(&run->pkgs.at[run->nodes.at[node->parent].pkg]) ||
                      run->nodes.at[node->parent].is_there;
         Str place = place_of(run, s.arena, i), old;
-        if (is_link(pkg)) {
-            node->is_there = sys_readlink(s.arena, place, &old) >= 0 &&
-                             str_eq(old, link_text(run, s.arena, i, place));
+        if (is_link(pkg)) { /* of the isolated layout they are among the other links */
+            node->is_there = run->is_isolated || (sys_readlink(s.arena, place, &old) >= 0 &&
+                                                  str_eq(old, link_text(run, s.arena, i, place)));
             continue;
         }
         /* What a folder holds may have changed since. */
@@ -234,16 +236,20 @@ static bool link_levels(PkgRun *run, PkgResult *result)
 
 /* ---- Commands -------------------------------------------------------------------------------- */
 
-static int put_bin(PkgRun *run, Str bin_dir, Str place, const PkgBin *bin)
+int pkg_put_bin(PkgRun *run, Str bin_dir, Str place, const PkgBin *bin)
 {
     Arena *a = run->arena;
     SysStat st;
     Str target = path_join2(a, place, bin->path), link = path_join2(a, bin_dir, bin->name), old;
     Str text = path_relative(a, bin_dir, target);
+    usize made;
     if (sys_stat(target, &st) < 0) return 0;
     if (sys_readlink(a, link, &old) >= 0 && str_eq(old, text)) return 0;
     if (sys_lstat(link, &st) >= 0) (void)sys_unlink(link);
     int rc = sys_chmod(target, PROGRAM_MODE);
+    if (rc >= 0) rc = sys_symlink(text, link);
+    if (rc != -ENOENT) return rc;
+    rc = sys_mkdir_all(bin_dir, DIR_MODE, &made);
     return rc < 0 ? rc : sys_symlink(text, link);
 }
 
@@ -271,13 +277,12 @@ static bool link_bins(PkgRun *run, u32 node)
     const Pkg *pkg = &run->pkgs.at[n->pkg];
     if (pkg->is_elsewhere || (n->is_bundled || n->is_left_out) || !pkg->bins.len) return true;
     Arena *a = run->arena;
-    usize made;
     Str up = home_of(run, a, n->parent);
     Str bin_dir = path_join2(a, up, S("node_modules/.bin")), place = place_of(run, a, node);
-    int rc = sys_mkdir_all(bin_dir, DIR_MODE, &made);
+    int rc = 0;
     for (u32 i = 0; i < pkg->bins.len && rc >= 0; i++) {
         const PkgBin *bin = &pkg->bins.at[i];
-        rc = put_bin(run, bin_dir, native_place(run, node, place, bin), bin);
+        rc = pkg_put_bin(run, bin_dir, native_place(run, node, place, bin), bin);
     }
     if (rc >= 0) return true;
     return log_error(run->log, (Span){0}, "Cannot write %.*s: %s", STR_ARG(bin_dir), err_text(rc));
@@ -331,6 +336,7 @@ bool pkg_link_all(PkgRun *run, PkgResult *result)
 {
     pkg_list_lines(run, result);
     if (!link_levels(run, result)) return false;
+    if (run->is_isolated) return pkg_isolated_link(run);
     for (u32 round = 0; round < 2; round++)
         for (u32 i = 1; i < run->nodes.len; i++)
             if (is_direct(run, i) == (round == 1) && !link_bins(run, i)) return false;

@@ -524,6 +524,13 @@ static int version_of(const PkgRun *run)
     return lacks_digest(run) ? LOCK_VERSION_OLD : LOCK_VERSION;
 }
 
+u32 pkg_config_version(const PkgRun *run)
+{
+    const JsonNode *said = json_find(&run->lock_json, S("configVersion"));
+    bool is_old = run->imported.n ? !str_starts(run->imported, S("pnpm")) : run->has_lock;
+    return said ? !str_eq(json_text(said), S("0")) : !is_old;
+}
+
 Str pkg_lock_text(PkgRun *run)
 {
     AUTO(Buf) out = {0};
@@ -531,7 +538,8 @@ Str pkg_lock_text(PkgRun *run)
     for (u32 i = 0; i < run->pkgs.len && (!i || run->pkgs.at[i].workspace.n); i++)
         vec_push(run->arena, &own, &run->pkgs.at[i]);
     qsort(own.at, own.len, sizeof(Pkg *), by_workspace);
-    buf_fmt(&out, "{\n  \"lockfileVersion\": %d,\n  \"configVersion\": 1,\n", version_of(run));
+    buf_fmt(&out, "{\n  \"lockfileVersion\": %d,\n  \"configVersion\": %u,\n", version_of(run),
+            pkg_config_version(run));
     (void)buf_push(&out, S("  \"workspaces\": {\n"));
     for (u32 i = 0; i < own.len; i++) put_workspace(&out, own.at[i]);
     (void)buf_push(&out, S("  },\n"));

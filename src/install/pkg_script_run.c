@@ -80,6 +80,8 @@ static Str path_of(PkgRun *run, const PkgScriptJob *job, Str old)
 {
     AUTO(Buf) out = {0};
     buf_fmt(&out, "%.*s/node_modules/.bin:", STR_ARG(job->dir));
+    if (run->is_isolated && job->node)
+        buf_fmt(&out, "%.*s/.bin:", STR_ARG(pkg_node_modules(run, run->arena, job->node)));
     for (u32 node = job->node; node; node = run->nodes.at[node].parent) {
         u32 up = run->nodes.at[node].parent;
         Str home = up ? pkg_node_place(run, run->arena, up) : run->options->dir;

@@ -416,6 +416,10 @@ bool pkg_settings_apply(Arena *a, const PkgSettings *s, Log *log, PkgOptions *re
     ret->registries = s->registries;
     ret->n_registries = s->n_registries;
     ret->cache_dir = s->cache_dir;
+    if (ret->linker == PKG_LINKER_AUTO && str_eq(s->linker, S("isolated")))
+        ret->linker = PKG_LINKER_ISOLATED;
+    if (ret->linker == PKG_LINKER_AUTO && str_eq(s->linker, S("hoisted")))
+        ret->linker = PKG_LINKER_HOISTED;
     ret->production |= s->production == 1 || s->dev == 0;
     ret->without_optional |= s->optional == 0;
     ret->without_peers |= s->peer == 0;

@@ -109,12 +109,11 @@ u32 pkg_node_find(const PkgRun *run, u32 node, Str name)
     for (;; node = run->nodes.at[node].parent) {
         u64 *slot = str_map_find(&run->nodes.at[node].by_name, name);
         if (slot) return (u32)*slot;
-        if (!node) return 0;
+        if (!node || run->is_isolated) return 0;
     }
 }
 
-/* Which dependencies of a package count, when it is about what is in node_modules. */
-static bool is_wanted(const PkgRun *run, const PkgDep *dep)
+bool pkg_is_wanted(const PkgRun *run, const PkgDep *dep)
 {
     const PkgOptions *o = run->options;
     if (dep->kind == PKG_DEV) return !o->production;
@@ -140,7 +139,7 @@ static void leave_out(PkgRun *run)
             const PkgDep *dep = &pkg->deps.at[i];
             u32 found = pkg_node_find(run, node, dep->name);
             if (!found || !run->nodes.at[found].is_left_out) continue;
-            if (!is_wanted(run, dep) || run->pkgs.at[run->nodes.at[found].pkg].is_elsewhere)
+            if (!pkg_is_wanted(run, dep) || run->pkgs.at[run->nodes.at[found].pkg].is_elsewhere)
                 continue;
             run->nodes.at[found].is_left_out = false;
             vec_push(run->arena, &queue, found);
@@ -196,6 +195,7 @@ bool pkg_build_tree(PkgRun *run)
 Str pkg_node_path(const PkgRun *run, Arena *a, u32 node, Str separator)
 {
     const PkgNode *n = &run->nodes.at[node];
+    if (n->store.n) return str_fmt(a, ".bun/%.*s", STR_ARG(n->store));
     if (!n->parent) return n->name;
     Str up = pkg_node_path(run, a, n->parent, separator);
     return str_fmt(a, "%.*s%.*s%.*s", STR_ARG(up), STR_ARG(separator), STR_ARG(n->name));
