@@ -137,7 +137,8 @@ class HTMLRewriter {
     }
     const { parse } = require("bun:html_rewriter/selector");
     const found = pick(handlers, ["element", "text", "comments"]);
-    this.#handlers.push({ selector: parse(`${selector}`), ...found });
+    const countsTypes = `${selector}`.includes("-of-type");
+    this.#handlers.push({ selector: parse(`${selector}`), countsTypes, ...found });
     return this;
   }
 

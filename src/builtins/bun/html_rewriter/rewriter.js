@@ -42,7 +42,9 @@ class Rewriter {
   #stack = []; // open elements
   #open = new Map(); // how many of each name are on it
   #active; // for each handler: how many open elements it has matched
-  #root = { nChildren: 0, types: new Map(), states: [] };
+  #listeners = {}; // indices of handlers for text, comments, doctype
+  #root = { nChildren: 0, types: undefined, states: [] };
+  #countsTypes; // only some selectors want to know
   #hidden = 0; // open elements whose content is dropped
   #carried = ""; // what goes behind the end tag of an element around
   #output = "";
@@ -50,6 +52,10 @@ class Rewriter {
   constructor(handlers) {
     this.#handlers = handlers;
     this.#active = new Int32Array(handlers.length);
+    this.#countsTypes = handlers.some(({ countsTypes }) => countsTypes);
+    for (const kind of ["text", "comments", "doctype"]) {
+      this.#listeners[kind] = [...handlers.keys()].filter((i) => handlers[i][kind] !== undefined);
+    }
   }
 
   /** The output since the last time. */
@@ -60,8 +66,12 @@ class Rewriter {
   }
 
   *write(chunk, isEnd = false) {
-    for (const token of this.#tokenizer.write(chunk, isEnd, () => this.#isForeign())) {
-      yield* this.#token(token);
+    this.#tokenizer.feed(chunk, isEnd);
+    for (;;) {
+      const token = this.#tokenizer.next(this.#isForeign());
+      if (token === undefined) break;
+      const steps = this.#token(token);
+      if (steps !== undefined) yield* steps;
     }
     if (!isEnd) return;
     const change = new tokens.Change();
@@ -87,30 +97,33 @@ class Rewriter {
     if (typeof result?.then === "function") yield result;
   }
 
-  *#token(token) {
+  /** What is to be done about a token: undefined when it is done, else steps to be run. */
+  #token(token) {
     switch (token.type) {
       case "start":
-        return yield* this.#start(token);
+        return this.#start(token);
       case "end":
-        return yield* this.#end(token);
+        return this.#end(token);
       case "text":
-        return yield* this.#leaf(token, "text", tokens.TextChunk);
+        if (this.#listeners.text.length > 0) return this.#leaf(token, "text", tokens.TextChunk);
+        break;
       case "comment":
-        return yield* this.#leaf(token, "comments", tokens.Comment);
+        if (this.#listeners.comments.length === 0) break;
+        return this.#leaf(token, "comments", tokens.Comment);
       case "doctype":
-        return yield* this.#leaf(token, "doctype", tokens.Doctype);
+        if (this.#listeners.doctype.length > 0) return this.#leaf(token, "doctype", tokens.Doctype);
     }
     this.#emit(token.raw);
+    return undefined;
   }
 
   /** Text, comment, doctype. */
   *#leaf(token, kind, Class) {
     let state;
     let shown;
-    for (let i = 0; i < this.#handlers.length; i++) {
+    for (const i of this.#listeners[kind]) {
       const handler = this.#handlers[i];
-      const applies = handler.selector === undefined || this.#active[i] > 0;
-      if (handler[kind] === undefined || !applies) continue;
+      if (handler.selector !== undefined && this.#active[i] === 0) continue;
       state ??= { token, change: new tokens.Change(), text: undefined };
       shown ??= new Class(state);
       yield* this.#call(handler[kind], shown);
@@ -134,8 +147,12 @@ class Rewriter {
   /** { subject, states, matched } of a start tag below the innermost open element. */
   #match(token) {
     const parent = this.#stack.at(-1) ?? this.#root;
-    const nth = (parent.types.get(token.name) ?? 0) + 1;
-    parent.types.set(token.name, nth);
+    let nth = 0;
+    if (this.#countsTypes) {
+      parent.types ??= new Map();
+      nth = (parent.types.get(token.name) ?? 0) + 1;
+      parent.types.set(token.name, nth);
+    }
     const subject = new Subject(token, ++parent.nChildren, nth);
     const states = [];
     const matched = [];
@@ -162,28 +179,53 @@ class Rewriter {
     return isMatch;
   }
 
-  *#start(token) {
+  #start(token) {
     const namespace = this.#namespaceOf(token.name);
     const isVoid = namespace === HTML ? VOID.has(token.name) : token.selfClosing;
     const { states, matched } = this.#match(token);
-    const state = {
-      token, namespace, name: token.name, attributes: token.attributes, isChanged: false,
-      change: new tokens.Change(), canHaveContent: !isVoid, keepsContent: true, prepended: "",
-      appended: "", onEndTag: undefined,
+    const open = {
+      name: token.name, namespace, state: undefined, states, matched, nChildren: 0,
+      types: undefined,
     };
-    yield* this.#runElement(state, matched);
+    if (matched.some((i) => this.#handlers[i].element !== undefined)) {
+      return this.#change(token, open, isVoid);
+    }
+    this.#emit(token.raw);
+    if (!isVoid) this.#push(open);
+    return undefined;
+  }
+
+  *#change(token, open, isVoid) {
+    const state = {
+      token, namespace: open.namespace, name: token.name, attributes: token.attributes,
+      isChanged: false, change: new tokens.Change(), canHaveContent: !isVoid, keepsContent: true,
+      prepended: "", appended: "", onEndTag: undefined,
+    };
+    open.state = state;
+    yield* this.#runElement(state, open.matched);
     const { change } = state;
     const tag = change.removed ? (change.replacement ?? "") : tokens.startTagOf(state);
     this.#emit(change.before + tag + (isVoid ? change.after : state.prepended));
     if (isVoid) return;
-    if (this.#stack.length >= DEPTH_MAX) throw failure("The document is nested too deeply.");
-    for (const i of matched) this.#active[i]++;
-    this.#stack.push({
-      name: token.name, namespace, state, states, matched, nChildren: 0, types: new Map(),
-    });
-    this.#open.set(token.name, (this.#open.get(token.name) ?? 0) + 1);
+    this.#push(open);
     if (!state.keepsContent) this.#hidden++;
-    if (namespace === HTML) this.#tokenizer.startElement(token.name);
+  }
+
+  #push(open) {
+    const { name } = open;
+    if (this.#stack.length >= DEPTH_MAX) throw failure("The document is nested too deeply.");
+    for (const i of open.matched) this.#active[i]++;
+    this.#stack.push(open);
+    this.#open.set(name, (this.#open.get(name) ?? 0) + 1);
+    if (open.namespace === HTML) this.#tokenizer.startElement(name);
+  }
+
+  #pop() {
+    const open = this.#stack.pop();
+    this.#open.set(open.name, this.#open.get(open.name) - 1);
+    for (const i of open.matched) this.#active[i]--;
+    if (open.state?.keepsContent === false) this.#hidden--;
+    return open;
   }
 
   *#runElement(state, matched) {
@@ -197,19 +239,25 @@ class Rewriter {
     if (element !== undefined) tokens.release(element);
   }
 
-  *#end(token) {
+  #end(token) {
     if (!(this.#open.get(token.name) > 0)) {
       this.#emit(token.raw);
-      return;
+      return undefined;
     }
+    const top = this.#stack.at(-1);
+    if (top.name !== token.name || top.state !== undefined) return this.#closeUpTo(token);
+    this.#pop();
+    this.#emit(token.raw);
+    return undefined;
+  }
+
+  *#closeUpTo(token) {
     let isFirst = true;
     for (;;) {
-      const open = this.#stack.pop();
-      this.#open.set(open.name, this.#open.get(open.name) - 1);
-      for (const i of open.matched) this.#active[i]--;
-      if (!open.state.keepsContent) this.#hidden--;
-      const isLast = open.name === token.name;
-      yield* this.#close(open.state, token, isLast, isFirst);
+      const { name, state } = this.#pop();
+      const isLast = name === token.name;
+      if (state !== undefined) yield* this.#close(state, token, isLast, isFirst);
+      else if (isLast) this.#emit(token.raw + this.#takeCarried());
       if (isLast) return;
       isFirst = false;
     }
@@ -239,8 +287,14 @@ class Rewriter {
     }
     endState.change.removed ||= change.removed;
     const raw = endState.isChanged ? `</${endState.name}>` : token.raw;
-    this.#emit(state.appended + endState.change.apply(raw) + this.#carried + change.after);
+    const tag = state.appended + endState.change.apply(raw);
+    this.#emit(tag + this.#takeCarried() + change.after);
+  }
+
+  #takeCarried() {
+    const text = this.#carried;
     this.#carried = "";
+    return text;
   }
 }
 

@@ -12,6 +12,10 @@ const NAME = /[^\s/>]+/y;
 const SPACE = /[\s/]*/y;
 const ATTRIBUTE = /[^\s/>][^\s/>=]*/y;
 const EQUALS = /\s*=\s*/y;
+/** A whole tag, behind its "<" or "</", as most are written. */
+const SIMPLE = new RegExp(
+  `([^\\s/>]+)(?:\\s+[^\\s"'>/=]+(?:=(?:"[^"]*"|'[^']*'|[^\\s"'=<>/]+))?)*\\s*/?>`, "y",
+);
 const UNQUOTED = /[^\s>]+/y;
 const QUOTED = `(?:"([^"]*)"|'([^']*)')?`;
 const DOCTYPE = new RegExp(
@@ -26,6 +30,9 @@ const isLetter = (c) => (c >= "a" && c <= "z") || (c >= "A" && c <= "Z");
 
 class Tokenizer {
   #text = "";
+  #pos = 0;
+  #isEnd = false;
+  #held; // a token that stands behind the end of a text
   #rawName = ""; // inside an element whose content is text
   #isInText = false;
 
@@ -34,87 +41,80 @@ class Tokenizer {
     if (RAW_TEXT.has(name) || name === "plaintext") this.#rawName = name;
   }
 
-  /** Tokens of what is complete with `chunk`; with `isEnd` all of it. */
-  *write(chunk, isEnd, isForeign) {
-    this.#text += chunk;
-    let pos = 0;
-    for (;;) {
-      const next = yield* this.#step(pos, isEnd, isForeign);
-      if (next < 0) break;
-      pos = next;
+  /** More of the input; with `isEnd` there is nothing behind it. */
+  feed(chunk, isEnd) {
+    this.#text = this.#pos === 0 ? this.#text + chunk : this.#text.slice(this.#pos) + chunk;
+    this.#pos = 0;
+    this.#isEnd = isEnd;
+    if (this.#text.length - chunk.length > PENDING_MAX) {
+      throw failure("A tag or comment is too long.");
     }
-    this.#text = this.#text.slice(pos);
-    if (this.#text.length > PENDING_MAX) throw failure("A tag or comment is too long.");
-    if (!isEnd) return;
-    if (this.#text !== "") yield* this.#other(this.#text);
-    this.#text = "";
-    yield* this.#endText();
   }
 
-  *#endText() {
-    if (!this.#isInText) return;
+  /** The next token, undefined: no more is complete.  `isForeign`: inside SVG or MathML. */
+  next(isForeign) {
+    if (this.#held !== undefined) {
+      const token = this.#held;
+      this.#held = undefined;
+      return token;
+    }
+    const token = this.#find(isForeign);
+    if (token === undefined && !this.#isEnd) return undefined;
+    if (token?.type === "text") {
+      this.#isInText = true;
+      return token;
+    }
+    if (!this.#isInText) return token;
     this.#isInText = false;
-    yield { type: "text", raw: "", text: "", isLast: true };
+    this.#held = token;
+    return { type: "text", raw: "", text: "", isLast: true };
   }
 
-  *#textUntil(pos, end) {
-    if (end <= pos) return;
-    this.#isInText = true;
-    const raw = this.#text.slice(pos, end);
-    yield { type: "text", raw, text: raw, isLast: false };
+  #textUntil(end) {
+    const raw = this.#text.slice(this.#pos, end);
+    this.#pos = end;
+    return { type: "text", raw, text: raw, isLast: false };
   }
 
-  *#other(raw) {
-    yield* this.#endText();
-    yield { type: "other", raw };
-  }
-
-  /** From `pos` on; where to go on, or -1: there is nothing complete. */
-  *#step(pos, isEnd, isForeign) {
+  #find(isForeign) {
     const text = this.#text;
-    if (pos >= text.length) return -1;
-    if (this.#rawName !== "") return yield* this.#rawStep(pos, isEnd);
+    const pos = this.#pos;
+    if (pos >= text.length) return undefined;
+    if (this.#rawName !== "") return this.#findRaw();
     const at = text.indexOf("<", pos);
-    const end = at < 0 ? text.length : at;
-    if (end > pos) {
-      yield* this.#textUntil(pos, end);
-      return end;
-    }
+    if (at < 0) return this.#textUntil(text.length);
+    if (at > pos) return this.#textUntil(at);
     const c = text[at + 1];
-    if (c === undefined && !isEnd) return -1;
-    const found = this.#tag(at, c, isForeign());
-    if (found === undefined) {
-      // No tag after all.
-      yield* this.#textUntil(at, at + 1);
-      return at + 1;
+    const found = c === undefined && !this.#isEnd ? null : this.#tag(at, c, isForeign);
+    if (found === undefined) return this.#textUntil(at + 1); // no tag after all
+    if (found !== null) {
+      this.#pos = at + found.raw.length;
+      return found;
     }
-    if (found === null) return -1;
-    yield* this.#endText();
-    yield found;
-    return at + found.raw.length;
+    if (!this.#isEnd) return undefined;
+    this.#pos = text.length;
+    return { type: "other", raw: text.slice(at) };
   }
 
   /** Text up to the end tag of the element. */
-  *#rawStep(pos, isEnd) {
+  #findRaw() {
     const text = this.#text;
+    const pos = this.#pos;
     const mark = `</${this.#rawName}`;
     for (let at = pos; ; at++) {
       at = text.indexOf("</", at);
       if (at < 0) break;
       const after = text[at + mark.length];
-      if (after === undefined && !isEnd) {
-        yield* this.#textUntil(pos, at);
-        return at === pos ? -1 : at;
+      if (after === undefined && !this.#isEnd) {
+        return at === pos ? undefined : this.#textUntil(at);
       }
       const isMark = text.slice(at, at + mark.length).toLowerCase() === mark;
       if (!isMark || after === undefined || !/[\s/>]/.test(after)) continue;
-      yield* this.#textUntil(pos, at);
       this.#rawName = "";
-      return at;
+      return at === pos ? this.#find(false) : this.#textUntil(at);
     }
-    const end = !isEnd && text.endsWith("<") ? text.length - 1 : text.length;
-    yield* this.#textUntil(pos, end);
-    return end === pos ? -1 : end;
+    const end = !this.#isEnd && text.endsWith("<") ? text.length - 1 : text.length;
+    return end === pos ? undefined : this.#textUntil(end);
   }
 
   /** The token that "<" begins; undefined: it is text; null: it is not complete. */
@@ -173,58 +173,87 @@ class Tokenizer {
   }
 
   #endTag(at) {
-    const tag = this.#attributes(at, 2);
-    if (tag === null) return null;
-    return { type: "end", raw: tag.raw, name: tag.name };
+    const tag = this.#readTag(at, 2);
+    return tag === null ? null : { type: "end", raw: tag.raw, name: tag.name };
   }
 
   #startTag(at) {
-    const tag = this.#attributes(at, 1);
-    return tag === null ? null : { type: "start", ...tag };
+    const tag = this.#readTag(at, 1);
+    return tag === null ? null : new StartTag(tag);
   }
 
-  #match(form, pos) {
-    form.lastIndex = pos;
-    const match = form.exec(this.#text);
-    return match === null ? "" : match[0];
+  /** { raw, name, rawName, attributes }, or null.  Most tags have a simple form. */
+  #readTag(at, skip) {
+    SIMPLE.lastIndex = at + skip;
+    const match = SIMPLE.exec(this.#text);
+    if (match === null) return readTag(this.#text, at, skip);
+    const [, rawName] = match;
+    const raw = this.#text.slice(at, SIMPLE.lastIndex);
+    return { raw, name: rawName.toLowerCase(), rawName, attributes: undefined };
   }
+}
 
-  /** { raw, name, rawName, attributes, selfClosing } of a tag, or null. */
-  #attributes(at, skip) {
-    const text = this.#text;
-    const rawName = this.#match(NAME, at + skip);
-    const attributes = [];
-    let pos = at + skip + rawName.length;
-    for (;;) {
-      pos += this.#match(SPACE, pos).length;
-      if (pos >= text.length) return null;
-      if (text[pos] === ">") break;
-      const from = pos;
-      const name = this.#match(ATTRIBUTE, pos);
-      pos += name.length;
-      const equals = this.#match(EQUALS, pos);
-      let value = "";
-      if (equals !== "") {
-        pos += equals.length;
-        const quote = text[pos];
-        if (quote === undefined) return null;
-        if (quote === '"' || quote === "'") {
-          const end = text.indexOf(quote, pos + 1);
-          if (end < 0) return null;
-          value = text.slice(pos + 1, end);
-          pos = end + 1;
-        } else {
-          value = this.#match(UNQUOTED, pos);
-          pos += value.length;
-        }
+/** The same for any form, with the attributes. */
+function readTag(text, at, skip) {
+  const rawName = matchAt(NAME, text, at + skip);
+  const attributes = [];
+  let pos = at + skip + rawName.length;
+  for (;;) {
+    pos += matchAt(SPACE, text, pos).length;
+    if (pos >= text.length) return null;
+    if (text[pos] === ">") break;
+    const from = pos;
+    const name = matchAt(ATTRIBUTE, text, pos);
+    pos += name.length;
+    const equals = matchAt(EQUALS, text, pos);
+    let value = "";
+    if (equals !== "") {
+      pos += equals.length;
+      const quote = text[pos];
+      if (quote === undefined) return null;
+      if (quote === '"' || quote === "'") {
+        const end = text.indexOf(quote, pos + 1);
+        if (end < 0) return null;
+        value = text.slice(pos + 1, end);
+        pos = end + 1;
+      } else {
+        value = matchAt(UNQUOTED, text, pos);
+        pos += value.length;
       }
-      attributes.push({ name: name.toLowerCase(), value, raw: text.slice(from, pos) });
     }
-    const raw = text.slice(at, pos + 1);
-    const last = attributes.at(-1);
-    const isValue = last?.raw.endsWith("/") && raw.endsWith(`${last.raw}>`); // <a b=c/>
-    const selfClosing = raw.endsWith("/>") && !isValue;
-    return { raw, name: rawName.toLowerCase(), rawName, attributes, selfClosing };
+    attributes.push({ name: name.toLowerCase(), value, raw: text.slice(from, pos) });
+  }
+  return { raw: text.slice(at, pos + 1), name: rawName.toLowerCase(), rawName, attributes };
+}
+
+function matchAt(form, text, pos) {
+  form.lastIndex = pos;
+  const match = form.exec(text);
+  return match === null ? "" : match[0];
+}
+
+/** A start tag; its attributes are looked for when somebody asks. */
+class StartTag {
+  #attributes;
+  type = "start";
+
+  constructor({ raw, name, rawName, attributes }) {
+    this.raw = raw;
+    this.name = name;
+    this.rawName = rawName;
+    this.#attributes = attributes;
+  }
+
+  /** [{ name, value, raw }] */
+  get attributes() {
+    this.#attributes ??= readTag(this.raw, 0, 1).attributes;
+    return this.#attributes;
+  }
+
+  get selfClosing() {
+    if (!this.raw.endsWith("/>")) return false;
+    const last = this.attributes.at(-1);
+    return !(last?.raw.endsWith("/") && this.raw.endsWith(`${last.raw}>`)); // <a b=c/>
   }
 }
 
