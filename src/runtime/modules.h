@@ -12,6 +12,7 @@
  *   modules_eval.c    running in order, top-level await, CommonJS and others as dependencies
  *   modules_defer.c   import defer: what runs at once, and what on first use
  *   modules_late.c    test files that replace modules before they import
+ *   modules_again.c   test files load their modules anew: what is freed, what serves again
  *
  * A module is known by its URL (a path with its query, or the id of a built-in) and lives as long
  * as the Vm. */
@@ -82,7 +83,10 @@ typedef struct VmModule {
     ModuleKind kind;
     ModuleState state;
     Str url, path;
-    Arena arena; /* all that parsing made */
+    Arena arena;      /* all that parsing made */
+    Arena link;       /* all that linking made */
+    SysStat stamp;    /* of the file that was parsed, in tests */
+    bool is_released; /* modules_again.c: only its URL and path are left */
 
     /* Source */
     Str source; /* padded for the lexer */
@@ -132,6 +136,7 @@ struct VmModules {
     u32 dfs_count, component_count;
     u32 n_kept;         /* modules before this id survive vm_esm_forget */
     VmModule *stand_in; /* modules_late.c */
+    StrMap spares;      /* modules_again.c: url -> VmModule * */
 };
 
 /* ---- Source ------------------------------------------------------------------------------------
@@ -218,6 +223,17 @@ JsVal module_namespace(VmModule *m);
 bool module_may_hoist(const VmModule *m, Str text);
 /* Stands for what is imported late: it has run, and nothing is known of it. */
 VmModule *module_stand_in(Vm *vm);
+
+/* ---- Again
+ * ------------------------------------------------------------------------------------------- */
+
+/* A parsed module that an earlier test file has loaded from this file, as it is now; registered
+ * anew.  NULL: there is none. */
+VmModule *module_take_spare(Vm *vm, Str url);
+/* Makes it known under its URL, with a new number. */
+void module_register(VmModule *m);
+/* Notes which state of the file is parsed. */
+void module_stamp(VmModule *m);
 
 /* ---- Deferred
  * ---------------------------------------------------------------------------------------- */

@@ -12,6 +12,16 @@ static VmModule *get(Vm *vm, u32 id)
     return vm->esm->all.at[id];
 }
 
+/* NULL: it belongs to a test file that has ended. */
+static VmModule *get_usable(Vm *vm, u32 id)
+{
+    VmModule *m = get(vm, id);
+    if (!m->is_released) return m;
+    (void)js_throw_error(vm->js, "%.*s was unloaded when its test file had ended",
+                         STR_ARG(m->path));
+    return NULL;
+}
+
 bool vm_esm_load(Vm *vm, Str specifier, Str importer, Str type, u32 *ret)
 {
     VmModule *m = module_load(vm, specifier, importer, type);
@@ -28,20 +38,22 @@ bool vm_esm_load_path(Vm *vm, Str path, u32 *ret)
 
 JsVal vm_esm_evaluate(Vm *vm, u32 id)
 {
-    VmModule *m = get(vm, id);
+    VmModule *m = get_usable(vm, id);
     ModuleList order = {0};
-    if (!module_link(m, &order) || !module_evaluate(m)) return NULL;
+    if (!m || !module_link(m, &order) || !module_evaluate(m)) return NULL;
     return module_promise(m);
 }
 
 JsVal vm_esm_namespace(Vm *vm, u32 id)
 {
-    return module_namespace(get(vm, id));
+    VmModule *m = get_usable(vm, id);
+    return m ? module_namespace(m) : NULL;
 }
 
 JsVal vm_esm_request_namespace(Vm *vm, u32 id, u32 request)
 {
-    VmModule *m = get(vm, id);
+    VmModule *m = get_usable(vm, id);
+    if (!m) return NULL;
     ASSERT(request < m->info.requests.len);
     bool is_deferred = m->info.requests.at[request].phase == PHASE_DEFER;
     return is_deferred ? module_deferred_namespace(m->deps[request])
@@ -50,20 +62,23 @@ JsVal vm_esm_request_namespace(Vm *vm, u32 id, u32 request)
 
 JsVal vm_esm_deferred_namespace(Vm *vm, u32 id)
 {
-    return module_deferred_namespace(get(vm, id));
+    VmModule *m = get_usable(vm, id);
+    return m ? module_deferred_namespace(m) : NULL;
 }
 
 bool vm_esm_run_deferred(Vm *vm, u32 id)
 {
-    return module_run_deferred(get(vm, id));
+    VmModule *m = get_usable(vm, id);
+    return m && module_run_deferred(m);
 }
 
 JsVal vm_esm_async_below(Vm *vm, u32 id)
 {
     AUTO(Scratch) s = scratch_begin(NULL);
     ModuleList order = {0}, found = {0};
-    if (!module_link(get(vm, id), &order)) return NULL;
-    module_gather_async(get(vm, id), s.arena, &found);
+    VmModule *m = get_usable(vm, id);
+    if (!m || !module_link(m, &order)) return NULL;
+    module_gather_async(m, s.arena, &found);
     JsVal list = js_array(vm->js, NULL, 0);
     for (u32 i = 0; i < found.len; i++)
         if (!js_set_index(vm->js, list, i, js_number(vm->js, found.at[i]->id))) return NULL;
@@ -117,18 +132,6 @@ bool vm_esm_is_data(Vm *vm, u32 id)
 void vm_esm_keep(Vm *vm)
 {
     if (vm->esm) vm->esm->n_kept = vm->esm->all.len;
-}
-
-void vm_esm_forget(Vm *vm)
-{
-    if (!vm->esm) return;
-    for (u32 i = vm->esm->n_kept; i < vm->esm->all.len; i++) {
-        const VmModule *m = vm->esm->all.at[i];
-        const u64 *known =
-            m->kind == MODULE_BUILTIN ? NULL : str_map_find(&vm->esm->by_url, m->url);
-        if (known && *known == (u64)(uintptr_t)m) (void)str_map_del(&vm->esm->by_url, m->url);
-    }
-    vm->esm->n_kept = vm->esm->all.len;
 }
 
 void vm_esm_set_live(Vm *vm, bool is_live)

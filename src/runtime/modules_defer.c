@@ -34,12 +34,12 @@ static void plan_one(VmModule *m, VmModule *dep)
 {
     for (u32 i = 0; i < m->to_run.len; i++)
         if (m->to_run.at[i] == dep) return;
-    vec_push(&m->arena, &m->to_run, dep);
+    vec_push(&m->link, &m->to_run, dep);
 }
 
 void module_plan(VmModule *m)
 {
-    AUTO(Scratch) s = scratch_begin(&m->arena);
+    AUTO(Scratch) s = scratch_begin(&m->link);
     m->to_run.len = 0;
     for (u32 i = 0; i < m->info.requests.len; i++) {
         VmModule *dep = m->deps[i];

@@ -42,6 +42,7 @@ JsVal vm_esm_late(Vm *vm, u32 id, u32 request)
 {
     ASSERT(vm->esm && id < vm->esm->all.len);
     VmModule *m = vm->esm->all.at[id];
+    if (m->is_released) return js_throw_error(vm->js, "the test file has ended");
     ASSERT(request < m->info.requests.len);
     const ModuleRequest *r = &m->info.requests.at[request];
     ModuleList order = {0};
@@ -56,5 +57,6 @@ JsVal vm_esm_late(Vm *vm, u32 id, u32 request)
 JsVal vm_esm_late_object(Vm *vm, u32 id, u32 request)
 {
     VmModule *m = vm->esm->all.at[id];
+    if (m->is_released) return js_throw_error(vm->js, "the test file has ended");
     return module_object(m->deps[request], m);
 }

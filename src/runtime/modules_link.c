@@ -82,9 +82,9 @@ ResolvedExport module_resolve_export(VmModule *m, Str name)
     AUTO(Scratch) s = scratch_begin(NULL);
     Visits seen = {0};
     ResolvedExport r = resolve(m, name, &seen, s.arena);
-    ResolvedExport *kept = ARENA_NEW(&m->arena, ResolvedExport);
+    ResolvedExport *kept = ARENA_NEW(&m->link, ResolvedExport);
     *kept = r;
-    *str_map_put(&m->arena, &m->resolved, str_dup(&m->arena, name), NULL) = (u64)(uintptr_t)kept;
+    *str_map_put(&m->link, &m->resolved, str_dup(&m->link, name), NULL) = (u64)(uintptr_t)kept;
     return r;
 }
 

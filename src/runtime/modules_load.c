@@ -15,15 +15,22 @@ static struct VmModules *modules_of(Vm *vm)
 
 static VmModule *add(Vm *vm, Str url, Str path, ModuleKind kind)
 {
-    struct VmModules *all = modules_of(vm);
+    (void)modules_of(vm);
     VmModule *m = ARENA_NEW(&vm->arena, VmModule);
-    *m = (VmModule){.vm = vm, .kind = kind, .id = all->all.len};
+    *m = (VmModule){.vm = vm, .kind = kind};
     m->url = str_dup(&vm->arena, url);
     m->path = str_dup(&vm->arena, path);
     m->cycle_root = m;
-    *str_map_put(&vm->arena, &all->by_url, m->url, NULL) = (u64)(uintptr_t)m;
-    vec_push(&vm->arena, &all->all, m);
+    module_register(m);
     return m;
+}
+
+void module_register(VmModule *m)
+{
+    struct VmModules *all = m->vm->esm;
+    m->id = all->all.len;
+    *str_map_put(&m->vm->arena, &all->by_url, m->url, NULL) = (u64)(uintptr_t)m;
+    vec_push(&m->vm->arena, &all->all, m);
 }
 
 static VmModule *find(Vm *vm, Str url)
@@ -39,9 +46,10 @@ static VmModule *open_file(Vm *vm, Str path, Str suffix, Str type, bool is_requi
     if (type.n) url = str_fmt(s.arena, "%.*s#type=%.*s", STR_ARG(url), STR_ARG(type));
     VmModule *m = find(vm, url);
     if (m) return m;
-    m = add(vm, url, path, MODULE_ESM);
+    VmModule *spare = module_take_spare(vm, url);
+    m = spare ? spare : add(vm, url, path, MODULE_ESM);
     bool is_done, ok = module_hook_load(m, type, is_required, &is_done);
-    if (ok && !is_done)
+    if (ok && !is_done && !spare)
         ok = module_kind_of(m, type, is_required) &&
              (m->kind != MODULE_ESM || module_parse(m, is_required));
     if (ok) return m;
@@ -100,7 +108,7 @@ static bool open_requests(VmModule *m)
 {
     if (m->deps) return true;
     u32 n = m->info.requests.len;
-    VmModule **deps = ARENA_ARRAY(&m->arena, VmModule *, n + 1);
+    VmModule **deps = ARENA_ARRAY(&m->link, VmModule *, n + 1);
     for (u32 i = 0; i < n; i++) {
         const ModuleRequest *r = &m->info.requests.at[i];
         if (r->is_late) {

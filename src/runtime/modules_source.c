@@ -210,6 +210,7 @@ bool module_parse(VmModule *m, bool is_required)
     AUTO(Scratch) s = scratch_begin(&m->arena);
     Str raw;
     if (!vm_read_text(m->vm, s.arena, m->path, &raw)) return false;
+    module_stamp(m);
     ResolveFormat format = resolve_format(m->vm->resolver, m->path);
     /* To require(), "type": "module" is about files that end in .js. */
     if (is_required && format == RESOLVE_FORMAT_MODULE && !path_extname(m->path).n)
@@ -245,7 +246,7 @@ bool module_reparse(VmModule *m)
     VmModule **deps = m->deps;
     ModuleInfo before = m->info;
     if (!parse_full(m, m->source, m->options)) return false;
-    m->deps = ARENA_ARRAY(&m->arena, VmModule *, m->info.requests.len);
+    m->deps = ARENA_ARRAY(&m->link, VmModule *, m->info.requests.len);
     for (u32 i = 0; i < m->info.requests.len; i++) {
         for (u32 k = 0; k < before.requests.len && !m->deps[i]; k++)
             if (str_eq(before.requests.at[k].specifier, m->info.requests.at[i].specifier))

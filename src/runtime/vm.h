@@ -280,9 +280,10 @@ bool vm_esm_is_data(Vm *vm, u32 id);
 Str vm_esm_url(Vm *vm, u32 id);
 Str vm_esm_path(Vm *vm, u32 id);
 /* For the test runner: files load their modules anew.  Forgets what was loaded since vm_esm_keep,
- * so that the next import loads it again; what has it already keeps it. */
+ * so that the next import loads it again; what has it already keeps it.  `is_over`: nothing of it
+ * runs any more, and it is freed. */
 void vm_esm_keep(Vm *vm);
-void vm_esm_forget(Vm *vm);
+void vm_esm_forget(Vm *vm, bool is_over);
 /* From now on modules are linked so that every use of an import reads it anew. */
 void vm_esm_set_live(Vm *vm, bool is_live);
 /* What importers read of the modules that a file has become: an array of objects. */
@@ -314,6 +315,8 @@ Str vm_resolve_hint(Vm *vm, Arena *a, Str specifier, Str importer, ResolveKind k
 bool vm_has_defines(const Vm *vm, Str text);
 /* Says what the file of a text that was evaluated contains; borrows everything. */
 void vm_keep_original(Vm *vm, Str url, Str original, VmMapOf *map_of, void *ctx);
+/* The text that was kept with `ctx` goes. */
+void vm_drop_original(Vm *vm, Str url, const void *ctx);
 /* Remembers a text that cannot be run, for the code frame of its syntax error. */
 void vm_keep_text(Vm *vm, Str text, Str url);
 /* JsMapFn: positions as a reader counts them, without the wrapper of the module. */

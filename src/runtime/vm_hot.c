@@ -44,7 +44,7 @@ void vm_hot_start(Vm *vm)
 void vm_forget_all(Vm *vm)
 {
     if (vm->esm) vm->esm->n_kept = 0;
-    vm_esm_forget(vm);
+    vm_esm_forget(vm, false);
     /* Files may have come and gone.  What was resolved is still named by the old modules, so the
      * old tables stay. */
     vm->resolver = NULL;

@@ -68,6 +68,15 @@ void vm_keep_original(Vm *vm, Str url, Str original, VmMapOf *map_of, void *ctx)
     source->map_ctx = ctx;
 }
 
+void vm_drop_original(Vm *vm, Str url, const void *ctx)
+{
+    const u64 *slot = str_map_find(&vm->sources, url);
+    VmSource *source = slot ? (VmSource *)(uintptr_t)*slot : NULL;
+    if (!source || source->map_ctx != ctx) return;
+    source->original = (Str){0};
+    source->map_of = NULL;
+}
+
 void vm_keep_text(Vm *vm, Str text, Str url)
 {
     (void)keep_source(vm, text, url, 0);

@@ -391,7 +391,7 @@ const functions = {
   },
   /** Modules are loaded anew when they are imported or required the next time. */
   resetModules() {
-    state.native.forgetModules();
+    state.native.forgetModules(false);
     state.native.loaded("internal/cjs")?.forget(state.keptModules);
     return this;
   },

@@ -313,7 +313,7 @@ JS_NATIVE(runner_keep_modules)
 
 JS_NATIVE(runner_forget_modules)
 {
-    vm_esm_forget(vm_of(js));
+    vm_esm_forget(vm_of(js), js_truthy(js, js_arg(args, 0)));
     return JS_UNDEFINED;
 }
 

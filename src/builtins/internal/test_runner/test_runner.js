@@ -17,7 +17,8 @@
 //         and lane.js; call(ms, fn, ...args), begun(),
 //         killChildren(): see execute.js and lane.js; drain() microtasks; settle(bool):
 //         drains first if so; are there unhandled rejections?; look(path) -> bits; load(path) ->
-//         undefined | promise | null; forgetModules() drops what was loaded since keepModules();
+//         undefined | promise | null; forgetModules(isOver) drops what came
+//         since keepModules();
 //         setLive(bool): are imports read at every use?; loaded(id) -> exports of a built-in that
 //         somebody has loaded; callerPath() -> the file of the innermost caller; hasColors();
 //         covered() -> see coverage.js
@@ -132,7 +133,7 @@ function cleanUp() {
   if (state.options.shareModules) return;
   dropGlobals();
   if (!state.keepLive) native.setLive(false);
-  native.forgetModules();
+  native.forgetModules(true);
   native.loaded("internal/cjs")?.forget(state.keptModules);
 }
 

@@ -1,0 +1,1 @@
+exports.n = 1;
