@@ -148,6 +148,8 @@ async function run(target, input, options) {
       const { streamFrom } = require("web/fetch/streams");
       return writeStream(target, streamFrom(input), options);
     }
+    const packed = require("bun:archive").packedOf(input);
+    if (packed !== undefined) return writeBytes(target, await packed, options);
   }
   return writeBytes(target, encode(`${input}`), options);
 }
