@@ -568,6 +568,9 @@ JsMemory js_memory(Js *js);
 JsVal js_heap_statistics(Js *js);
 /* The same without the counts of objects, for which the whole heap is walked (2 ms and more). */
 JsMemory js_heap_memory(Js *js);
+/* Bytes that the heap takes with what hangs off it, garbage too; while `js` lives, from any thread.
+ * 0: this engine does not tell. */
+usize js_heap_capacity_mt(Js *js);
 
 /* The engine's own run loop (timers of the collector, asynchronous WebAssembly,
  * FinalizationRegistry). It never spins: poll `fd` for reading together with everything else, and

@@ -74,6 +74,13 @@ JsVal js_heap_statistics(Js *js)
     return statistics ? statistics : JS_UNDEFINED;
 }
 
+/* Four counters are read and added, without a lock: one may be that of a moment ago. */
+usize js_heap_capacity_mt(Js *js)
+{
+    if (!jsc.has_layout || !jsc_heap_capacity) return 0;
+    return jsc_heap_capacity((char *)js->vm + VM_HEAP);
+}
+
 JsMemory js_heap_memory(Js *js)
 {
     bool is_known = jsc.has_layout && jsc_heap_capacity && jsc_heap_size && jsc_heap_extra;

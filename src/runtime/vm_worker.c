@@ -133,8 +133,16 @@ static void worker_main(void *arg)
     (void)loop_mail_unref_mt(parent);
 }
 
-int vm_worker_start(Vm *parent, VmPortEnds *port, void (*on_exit)(void *data, int code), void *data,
-                    VmWorker **ret)
+usize vm_worker_heap(VmWorker *w)
+{
+    sys_mutex_lock(&w->lock);
+    usize size = w->vm ? js_heap_capacity_mt(w->vm->js) : 0;
+    sys_mutex_unlock(&w->lock);
+    return size;
+}
+
+int vm_worker_start(Vm *parent, VmPortEnds *port, usize stack_size,
+                    void (*on_exit)(void *data, int code), void *data, VmWorker **ret)
 {
     VmWorker *w = MEM_NEW(VmWorker);
     w->n_refs = 2;
@@ -143,7 +151,8 @@ int vm_worker_start(Vm *parent, VmPortEnds *port, void (*on_exit)(void *data, in
     w->data = data;
     w->parent = loop_mail(parent->loop);
     w->port = *port;
-    int rc = sys_thread_start(&w->thread, "Worker", STACK_SIZE, worker_main, w);
+    usize size = stack_size ? stack_size : STACK_SIZE;
+    int rc = sys_thread_start(&w->thread, "Worker", size, worker_main, w);
     if (rc < 0) {
         w->port = (VmPortEnds){0};
         w->n_refs = 1;

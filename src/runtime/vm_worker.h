@@ -10,10 +10,13 @@
 typedef struct VmWorker VmWorker;
 
 /* Starts a thread that loads internal/worker_main and runs its loop to the end.  Takes `port`, the
- * child's ends.  `on_exit(data, code)` runs on the parent's thread, once, when the thread has
- * ended, unless the parent's loop ended first.  0 or -errno; then nothing was taken. */
-NODISCARD int vm_worker_start(Vm *parent, VmPortEnds *port, void (*on_exit)(void *data, int code),
-                              void *data, VmWorker **ret);
+ * child's ends.  `stack_size` is in bytes, 0 for the usual.  `on_exit(data, code)` runs on the
+ * parent's thread, once, when the thread has ended, unless the parent's loop ended first.  0 or
+ * -errno; then nothing was taken. */
+NODISCARD int vm_worker_start(Vm *parent, VmPortEnds *port, usize stack_size,
+                              void (*on_exit)(void *data, int code), void *data, VmWorker **ret);
+/* js_heap_capacity_mt of the child; 0 when it has not begun or has ended. */
+usize vm_worker_heap(VmWorker *w);
 /* The child stops at once, also in the middle of a script; its code is then 1. */
 void vm_worker_terminate(VmWorker *w);
 /* After on_exit: lets go of it.  NULL is fine. */

@@ -557,6 +557,9 @@ exports.table = {
   ERR_WORKER_MESSAGING_SAME_THREAD: ["Error", "Cannot sent a message to the same thread"],
   ERR_WORKER_MESSAGING_TIMEOUT: ["Error", "Sending a message to another thread timed out"],
   ERR_WORKER_NOT_RUNNING: ["Error", "Worker instance not running"],
+  ERR_WORKER_OUT_OF_MEMORY: [
+    "Error", "Worker terminated due to reaching memory limit: JS heap out of memory",
+  ],
   ERR_WORKER_PATH: [
     "TypeError",
     (name) =>

@@ -7,12 +7,21 @@ const threads = require("internal/threads");
 const messaging = require("web/messaging");
 
 const AGAIN_MS = 20;
+const LOOK_MS = 20;
+const MB = 1 << 20;
+// What the collector lets grow before it looks: twice what lives, and some more at the beginning.
+const GARBAGE = 2;
+const SLACK_MB = 48;
+// The engine itself needs some of the stack.
+const STACK_MIN_MB = 1;
+const STACK_MAX_MB = 512;
 
 class ThreadHandle {
   #thread;
   #control;
   #on;
   #again;
+  #watch;
   #asked = [];
 
   /**
@@ -32,13 +41,34 @@ class ThreadHandle {
       channel.port2,
       ...transfer,
     ]);
-    const thread = threads.native.start(childControl, (code) => this.#onExit(code));
+    const { stackSizeMb = 0 } = spec.resourceLimits ?? {};
+    const stackMb = Math.min(Math.max(stackSizeMb, STACK_MIN_MB), STACK_MAX_MB);
+    const stackBytes = stackSizeMb > 0 ? Math.ceil(stackMb * MB) : 0;
+    const thread = threads.native.start(childControl, (code) => this.#onExit(code), stackBytes);
     if (typeof thread === "number") {
       control.close();
       throw require("internal/errors/system").errnoException(thread, "pthread_create");
     }
     this.#thread = thread;
+    this.#watchHeap(spec.resourceLimits);
     require("internal/threads/routes").add(this.threadId, this);
+  }
+
+  /**
+   * Ends the thread when more lives in its heap than it may have. The engine has no such limit: its
+   * heap is looked at from here, and what is garbage in it has to be guessed.
+   */
+  #watchHeap({ maxOldGenerationSizeMb: old = 0, maxYoungGenerationSizeMb: young = 0 } = {}) {
+    if (old <= 0) return;
+    const max = (GARBAGE * (old + Math.max(young, 0)) + SLACK_MB) * MB;
+    this.#watch = setInterval(() => {
+      if (threads.native.heapSize(this.#thread) <= max) return;
+      clearInterval(this.#watch);
+      this.terminate();
+      const { ERR_WORKER_OUT_OF_MEMORY } = require("internal/errors");
+      this.#on.error(new ERR_WORKER_OUT_OF_MEMORY());
+    }, LOOK_MS);
+    this.#watch.unref();
   }
 
   #onMessage(message) {
@@ -77,6 +107,7 @@ class ThreadHandle {
     require("internal/threads/routes").remove(this);
     for (const resolve of this.#asked.splice(0)) resolve(undefined);
     clearInterval(this.#again);
+    clearInterval(this.#watch);
     this.#control.close();
     this.port.close();
     this.#on.exit(code);

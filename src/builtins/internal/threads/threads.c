@@ -48,14 +48,15 @@ static void on_exit(void *data, int code)
     vm_after_callback(vm);
 }
 
-/* start(port, fn(code)) -> thread, or -errno; the native port is the child's then */
+/* start(port, fn(code), stackBytes) -> thread, or -errno; the native port is the child's then */
 JS_NATIVE(worker_start)
 {
     VmPortEnds ends;
     if (!web_messaging_take(js, js_arg(args, 0), &ends)) return js_int(js, -EBADF);
     Thread *t = MEM_NEW(Thread);
     t->vm = vm_of(js);
-    int rc = vm_worker_start(t->vm, &ends, on_exit, t, &t->worker);
+    usize stack_size = (usize)js_get_number(js, js_arg(args, 2));
+    int rc = vm_worker_start(t->vm, &ends, stack_size, on_exit, t, &t->worker);
     if (rc < 0) {
         vm_port_ends_close(&ends);
         mem_free(t);
@@ -73,6 +74,13 @@ JS_NATIVE(worker_terminate)
     Thread *t = js_unwrap(js, js_arg(args, 0), &thread_class);
     if (t) vm_worker_terminate(t->worker);
     return JS_UNDEFINED;
+}
+
+/* heapSize(thread) -> bytes, garbage too; 0 when it is not running */
+JS_NATIVE(worker_heap_size)
+{
+    Thread *t = js_unwrap(js, js_arg(args, 0), &thread_class);
+    return js_number(js, t ? (f64)vm_worker_heap(t->worker) : 0);
 }
 
 JS_NATIVE(worker_set_ref)
@@ -116,6 +124,6 @@ static const JsFn fns[] = {
     JS_FN("start", worker_start),      JS_FN("terminate", worker_terminate),
     JS_FN("setRef", worker_set_ref),   JS_FN("ends", worker_ends),
     JS_FN("runFile", worker_run_file), JS_FN("isMain", worker_is_main),
-    JS_FN("nextId", worker_next_id),
+    JS_FN("nextId", worker_next_id),   JS_FN("heapSize", worker_heap_size),
 };
 BUILTIN_NATIVE(internal_threads, fns)

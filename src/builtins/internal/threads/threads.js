@@ -1,6 +1,7 @@
 // internal/threads -- what is known about this thread, and starting others.
 //
-// native: start(port, fn(code)) -> thread or -errno; terminate(thread); setRef(thread, bool);
+// native: start(port, fn(code), stackBytes) -> thread or -errno; terminate(thread);
+// heapSize(thread) -> bytes; setRef(thread, bool);
 // ends() -> native port; runFile(path); isMain() -> bool; nextId() -> number, of all threads
 exports.native = native;
 exports.isMainThread = native.isMain();

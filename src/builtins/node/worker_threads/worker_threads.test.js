@@ -276,3 +276,21 @@ test("what comes while nobody listens waits", async () => {
   expect((await once(port2, "message"))[0]).toBe("kept");
   port1.close();
 });
+
+test("resourceLimits: a heap that grows too large ends the thread, nothing else", async () => {
+  const worker = new Worker("const a = []; for (;;) a.push(new Array(1000).fill(1.5));", {
+    eval: true, resourceLimits: { maxOldGenerationSizeMb: 16 },
+  });
+  const exited = exitOf(worker);
+  const [error] = await once(worker, "error");
+  expect(error.code).toBe("ERR_WORKER_OUT_OF_MEMORY");
+  expect(await exited).toBe(1);
+  const depthOf = async (stackSizeMb) => {
+    const text = `let n = 0; const f = () => { n++; f(); }; try { f(); } catch {}
+      require("node:worker_threads").parentPort.postMessage(n);`;
+    const deep = new Worker(text, { eval: true, resourceLimits: { stackSizeMb } });
+    return (await once(deep, "message"))[0];
+  };
+  const shallow = await depthOf(0.001);
+  expect(shallow > 0 && (await depthOf(64)) > shallow).toBe(true);
+});
