@@ -6,6 +6,7 @@
 #include "engine/js_internal.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -39,6 +40,16 @@ static const char *const smol_options[] = {
     "numberOfDFGCompilerThreads=1",
     "numberOfFTLCompilerThreads=1",
 };
+
+/* Where only one processor may be used, however many there are: a second marker would only have to
+ * be waited for. */
+static const char *const single_options[] = {"numberOfGCMarkers=1"};
+
+static bool has_one_cpu(void)
+{
+    cpu_set_t set;
+    return sched_getaffinity(0, sizeof(set), &set) == 0 && CPU_COUNT(&set) == 1;
+}
 
 /* Tests: most functions run once, and the compilers' threads cost more than they save until a loop
  * has gone round twenty thousand times.  The first collections find nothing. */
@@ -109,6 +120,8 @@ static void unset_variable(const char *option)
 static void for_each_option(bool is_smol, bool is_brief, void (*fn)(const char *option))
 {
     for (u32 i = 0; i < COUNT(options); i++) fn(options[i]);
+    bool is_single = has_one_cpu();
+    for (u32 i = 0; is_single && i < COUNT(single_options); i++) fn(single_options[i]);
     for (u32 i = 0; is_smol && i < COUNT(smol_options); i++) fn(smol_options[i]);
     for (u32 i = 0; is_brief && i < COUNT(brief_options); i++) fn(brief_options[i]);
 }

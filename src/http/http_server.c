@@ -10,6 +10,8 @@
 enum {
     SPARE_CONNS_MAX = 256,
     SPARE_BUF_MAX = 64 * 1024, /* larger buffers are given back, all but one */
+    SPARE_MIDDLE_COUNT = 16,   /* of buffers that are not small */
+    SPARE_SMALL_MAX = 4 * 1024,
     SPARE_LARGE_MAX = 512 * 1024,
     BUF_START = 1024,
     ACCEPT_RETRY_MS = 100,
@@ -42,7 +44,8 @@ void http_buf_give(HttpServer *s, Buf *b)
         s->spare_large_buf = TAKE(*b);
         return;
     }
-    if (b->cap <= SPARE_BUF_MAX && s->n_spare_bufs < COUNT(s->spare_bufs)) {
+    usize cap_max = s->n_spare_bufs < SPARE_MIDDLE_COUNT ? SPARE_BUF_MAX : SPARE_SMALL_MAX;
+    if (b->cap <= cap_max && s->n_spare_bufs < COUNT(s->spare_bufs)) {
         buf_clear(b);
         s->spare_bufs[s->n_spare_bufs++] = TAKE(*b);
         return;
@@ -403,6 +406,7 @@ void http_server_deinit(HttpServer *s)
     }
     for (u32 i = 0; i < s->n_spare_bufs; i++) Buf_deinit(&s->spare_bufs[i]);
     Buf_deinit(&s->spare_large_buf);
+    Buf_deinit(&s->spare_plain_buf);
     mem_free(s->table);
     mem_free(s->serials);
     mem_free(s->free_idx);

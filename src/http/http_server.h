@@ -154,10 +154,10 @@ struct HttpServer {
     u32 *serials;
     u32 *free_idx;
     u32 table_len, table_cap, n_free;
-    u32 n_conns, n_busy, n_spare;
-    Buf spare_bufs[16];
+    u32 n_conns, n_busy, n_spare, n_warm;
+    Buf spare_bufs[64]; /* as many answers are under way at once */
     u32 n_spare_bufs;
-    Buf spare_large_buf;
+    Buf spare_large_buf, spare_plain_buf;
     HttpConn *ready, *ready_last;
     LoopTimer timer, ready_timer;
     LoopAccept accept;

@@ -11,12 +11,13 @@ enum {
     CIPHER_MAX = 256 * 1024, /* encrypted at once */
     RECORD_MAX = 16 * 1024,
     RECORD_EXTRA = 64, /* head, padding and checksum of a record, at most */
+    WARM_MAX = 64,     /* connections of a server that keep OpenSSL's buffers */
 };
 
 struct HttpTls {
     TlsConn *conn;
     Buf cipher; /* on its way */
-    bool is_secure, is_broken;
+    bool is_secure, is_broken, is_warm;
 };
 
 void http_tls_open(HttpConn *c)
@@ -40,6 +41,7 @@ void http_tls_free(HttpConn *c)
     HttpTls *t = c->tls;
     if (!t) return;
     c->tls = NULL;
+    c->server->n_warm -= t->is_warm;
     tls_conn_free(t->conn);
     Buf_deinit(&t->cipher);
     mem_free(t);
@@ -120,15 +122,26 @@ static void fail(HttpConn *c)
 /* One portion; its length, 0 at the end, -EAGAIN, or NET_ETLS. */
 static i64 decrypt(HttpConn *c)
 {
-    Buf plain = http_buf_take(c->server);
+    Buf plain = TAKE(c->server->spare_plain_buf);
     i64 n;
     do {
         n = tls_conn_read(c->tls->conn, buf_reserve(&plain, RECORD_MAX), RECORD_MAX);
         if (n > 0) plain.len += (usize)n;
     } while (n > 0 && plain.len + RECORD_MAX <= PLAIN_MAX);
     if (plain.len) http_conn_input(c, buf_str(&plain));
-    http_buf_give(c->server, &plain);
+    Buf_deinit(&c->server->spare_plain_buf);
+    buf_clear(&plain);
+    c->server->spare_plain_buf = plain;
     return n;
+}
+
+/* The handshake is over. */
+static void warm(HttpConn *c)
+{
+    if (c->server->n_warm == WARM_MAX) return;
+    c->server->n_warm++;
+    c->tls->is_warm = true;
+    tls_conn_keep_buffers(c->tls->conn);
 }
 
 static void work(HttpConn *c)
@@ -141,7 +154,10 @@ static void work(HttpConn *c)
             return;
         }
         t->is_secure = rc > 0;
-        if (t->is_secure) c->start_ms = 0;
+        if (t->is_secure) {
+            c->start_ms = 0;
+            warm(c);
+        }
         if (t->is_secure && str_eq(tls_conn_alpn(t->conn), S("h2"))) http_session_open(c);
     }
     i64 n = t->is_secure ? 1 : -EAGAIN;

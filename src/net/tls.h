@@ -134,6 +134,8 @@ void tls_conn_set_context(TlsConn *c, TlsContext *ctx);
 void tls_conn_resume(TlsConn *c, TlsAnswer answer);
 void tls_conn_set_found_session(TlsConn *c, Str der); /* empty: none */
 bool tls_conn_is_waiting(const TlsConn *c);
+/* OpenSSL keeps its two buffers of 17 KB between records, instead of allocating them for each. */
+void tls_conn_keep_buffers(TlsConn *c);
 /* A hook has said TLS_FAIL: the peer is not told why. */
 bool tls_conn_is_refused(const TlsConn *c);
 

@@ -273,12 +273,25 @@ static int check_peer(TlsConn *c)
     return NET_ETLS;
 }
 
+/* The queue of errors is nearly always empty, and clearing it is not cheap. */
+static void forget_errors(void)
+{
+    if (ERR_peek_error()) ERR_clear_error();
+}
+
+/* Nothing was fed that OpenSSL has not turned into plaintext, and the peer may say more. */
+static bool has_no_input(const TlsConn *c)
+{
+    bool is_fed = c->n_in || c->kept.len || SSL_has_pending(c->ssl);
+    return !is_fed && !(SSL_get_shutdown(c->ssl) & SSL_RECEIVED_SHUTDOWN);
+}
+
 int tls_conn_handshake(TlsConn *c)
 {
     if (c->is_failed) return NET_ETLS;
     if (c->is_done) return 1;
     if (c->is_waiting) return 0;
-    ERR_clear_error();
+    forget_errors();
     int rc = SSL_do_handshake(c->ssl);
     if (rc == 1) {
         c->is_done = true;
@@ -293,7 +306,8 @@ int tls_conn_handshake(TlsConn *c)
 i64 tls_conn_read(TlsConn *c, void *buf, u32 len)
 {
     if (c->is_failed) return NET_ETLS;
-    ERR_clear_error();
+    if (c->is_done && has_no_input(c) && !c->kept.full) return -EAGAIN;
+    forget_errors();
     int rc = SSL_read(c->ssl, buf, (int)MIN(len, (u32)INT32_MAX));
     return rc > 0 ? rc : outcome(c, rc);
 }
@@ -301,7 +315,7 @@ i64 tls_conn_read(TlsConn *c, void *buf, u32 len)
 i64 tls_conn_write(TlsConn *c, const void *p, u32 len)
 {
     if (c->is_failed) return NET_ETLS;
-    ERR_clear_error();
+    forget_errors();
     int rc = SSL_write(c->ssl, p, (int)MIN(len, (u32)INT32_MAX));
     if (rc > 0) return rc;
     rc = outcome(c, rc);
@@ -312,9 +326,9 @@ void tls_conn_shutdown(TlsConn *c)
 {
     if (c->is_shut || c->is_failed || !c->is_done) return;
     c->is_shut = true;
-    ERR_clear_error();
+    forget_errors();
     (void)SSL_shutdown(c->ssl);
-    ERR_clear_error();
+    forget_errors();
 }
 
 /* ---- Answers -------------------------------------------------------------------------------- */
@@ -330,7 +344,12 @@ void tls_conn_set_found_session(TlsConn *c, Str der)
     const u8 *p = (const u8 *)der.p;
     SSL_SESSION_free(c->found);
     c->found = der.n ? d2i_SSL_SESSION(NULL, &p, (long)der.n) : NULL;
-    ERR_clear_error();
+    forget_errors();
+}
+
+void tls_conn_keep_buffers(TlsConn *c)
+{
+    (void)SSL_clear_mode(c->ssl, SSL_MODE_RELEASE_BUFFERS);
 }
 
 bool tls_conn_is_waiting(const TlsConn *c)
