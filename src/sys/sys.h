@@ -381,6 +381,12 @@ NODISCARD int sys_tty_set_mode(int fd, SysTtyMode mode);
 int sys_tty_restore(void);
 /* Opens a pair; the terminal side is *ret_tty.  cols and rows may be 0. */
 NODISCARD int sys_pty_open(u32 cols, u32 rows, int *ret_master, int *ret_tty);
+/* The flags of termios(3) of a terminal or of the other side of one: input, output, local, control.
+ */
+NODISCARD int sys_tty_flags(int fd, u32 ret_flags[4]);
+NODISCARD int sys_tty_set_flags(int fd, const u32 flags[4]);
+/* Drops what is on its way in both directions. */
+int sys_tty_flush(int fd);
 
 /* ---- Signals (disposition.c) ---------------------------------------------------------------- */
 

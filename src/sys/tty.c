@@ -103,3 +103,32 @@ int sys_pty_open(u32 cols, u32 rows, int *ret_master, int *ret_tty)
     *ret_tty = tty;
     return 0;
 }
+
+int sys_tty_flags(int fd, u32 ret_flags[4])
+{
+    struct termios t;
+    int rc = RETRY_INT(tcgetattr(fd, &t));
+    if (rc < 0) return rc;
+    ret_flags[0] = t.c_iflag;
+    ret_flags[1] = t.c_oflag;
+    ret_flags[2] = t.c_lflag;
+    ret_flags[3] = t.c_cflag;
+    return 0;
+}
+
+int sys_tty_set_flags(int fd, const u32 flags[4])
+{
+    struct termios t;
+    int rc = RETRY_INT(tcgetattr(fd, &t));
+    if (rc < 0) return rc;
+    t.c_iflag = flags[0];
+    t.c_oflag = flags[1];
+    t.c_lflag = flags[2];
+    t.c_cflag = flags[3];
+    return RETRY_INT(tcsetattr(fd, TCSANOW, &t));
+}
+
+int sys_tty_flush(int fd)
+{
+    return RETRY_INT(tcflush(fd, TCIOFLUSH));
+}

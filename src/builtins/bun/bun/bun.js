@@ -56,6 +56,7 @@ for (const name of ["fileURLToPath", "pathToFileURL"]) {
 lazy(Bun, "spawn", () => require("bun:spawn").spawn);
 lazy(Bun, "spawnSync", () => require("bun:spawn").spawnSync);
 lazy(Bun, "Archive", () => require("bun:archive").Archive);
+lazy(Bun, "Terminal", () => require("bun:terminal").Terminal);
 lazy(Bun, "JSONL", () => require("bun:jsonl").JSONL);
 lazy(Bun, "CSRF", () => require("bun:csrf").CSRF);
 lazy(Bun, "cron", () => require("bun:cron").cron);

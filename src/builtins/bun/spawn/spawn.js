@@ -147,7 +147,7 @@ function startError(code, spec) {
 
 function spawn(first, second) {
   const { args, options } = readCommand(first, second);
-  if (options.terminal !== undefined) throw errors.notImplemented("Bun.spawn with a terminal");
+  if (options.terminal !== undefined) return spawnInTerminal(args, options);
   for (const name of ["onExit", "ipc", "onDisconnect"]) {
     if (options[name] !== undefined) validateFunction(options[name], name);
   }
@@ -167,12 +167,44 @@ function spawn(first, second) {
   }
 }
 
+/** All three streams are a terminal's; one that was made for this child ends with it. */
+function spawnInTerminal(args, options) {
+  const terminals = require("bun:terminal");
+  const terminal = terminals.of(options.terminal);
+  const isOwn = terminal !== options.terminal;
+  const { Subprocess } = require("bun:spawn/subprocess");
+  const { tty, flags } = terminals.begin(terminal);
+  const killSignal = options_.killSignalOf(options.killSignal) ?? SIGTERM;
+  const stdio = [tty, tty, tty];
+  const slots = readStdio({ ...options, stdio }, false);
+  const spec = { ...specOf(args, options, slots), detached: true, flags };
+  let subprocess;
+  const started = child.start(spec, (exit) => {
+    terminals.end(terminal);
+    subprocess.handleExit(exit);
+  });
+  if (isOwn) terminals.release(terminal);
+  if (typeof started === "number") {
+    terminals.end(terminal);
+    if (isOwn) terminal.close();
+    throw startError(started, spec);
+  }
+  subprocess = new Subprocess(started, spec, slots, { ...options, killSignal, terminal });
+  return subprocess;
+}
+
 function toBuffer(bytes) {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
 }
 
 function spawnSync(first, second) {
   const { args, options } = readCommand(first, second);
+  if (options.terminal !== undefined) {
+    throw errors.makeCoded(
+      "TypeError", "ERR_INVALID_ARG_TYPE",
+      "terminal option is only supported for Bun.spawn, not Bun.spawnSync",
+    );
+  }
   const slots = readStdio(options, true);
   const killSignal = options_.killSignalOf(options.killSignal) ?? SIGTERM;
   let result;

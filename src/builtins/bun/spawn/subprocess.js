@@ -168,6 +168,7 @@ class Subprocess {
   }
 
   #givenFd(i) {
+    if (this.#options.terminal !== undefined) return null;
     const { kind } = this.#slots[i];
     return kind >= 3 ? kind : undefined;
   }
@@ -190,6 +191,10 @@ class Subprocess {
 
   get readable() {
     return this.stdout;
+  }
+
+  get terminal() {
+    return this.#options.terminal;
   }
 
   get stdio() {
