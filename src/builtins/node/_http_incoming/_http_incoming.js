@@ -172,7 +172,10 @@ IncomingMessage.prototype._addHeaderLines = function _addHeaderLines(headers, n)
     this[kTrailers] = null;
   } else {
     this.rawHeaders = list;
-    this[kHeaders] = null;
+    // Headers that were set stay, and these come to them.
+    const set = this[kHeaders] ?? null;
+    this[kHeaders] = set;
+    for (let i = 0; set !== null && i < n; i += 2) this._addHeaderLine(list[i], list[i + 1], set);
   }
 };
 

@@ -268,7 +268,8 @@ Object.assign(Buffer, {
     return makeUnfilled(size);
   },
 
-  allocUnsafeSlow(size) {
+  // As in Node, `new` may stand before it.
+  allocUnsafeSlow: function allocUnsafeSlow(size) {
     checkSize(size);
     return makeUnfilled(size);
   },
@@ -493,5 +494,5 @@ defineLazily("btoa", () => require("web/base64").btoa);
 defineLazily("Blob", () => globalThis.Blob ?? missingClass("Blob"));
 defineLazily("File", () => globalThis.File ?? missingClass("File"));
 exports.resolveObjectURL = function resolveObjectURL(id) {
-  throw errors.notImplemented("buffer.resolveObjectURL");
+  return require("web/blob/object_url").find(`${id}`);
 };

@@ -140,7 +140,8 @@ function wrapEmit(emitter) {
       const domain = this.domain;
       if (!domain) return Reflect.apply(emit, this, [name, ...args]);
       if (name === "error" && this.listenerCount("error") === 0) {
-        const error = args[0] ?? new Error("Unhandled error");
+        // Nothing that says what went wrong: an error must be made of it.
+        const error = args[0] || new Error("Unhandled error");
         decorate(error, domain, { domainEmitter: this, domainThrown: false });
         return domain.emit("error", error);
       }

@@ -463,6 +463,12 @@ exports.readableWebStream = function readableWebStream(handle, options = {}) {
   if (webStreams.has(handle)) throw new errors.ERR_INVALID_STATE("The FileHandle is locked");
   const { autoClose = false } = options;
   validateBoolean(autoClose, "options.autoClose");
+  if (options.type !== undefined && options.type !== "bytes") {
+    process.emitWarning(
+      'A non-"bytes" options.type has no effect. A byte-oriented steam is always created.',
+      "ExperimentalWarning",
+    );
+  }
   webStreams.add(handle);
   const { makeSink } = require("web/streams/source");
   const sink = makeSink(new HandleSource(handle, { autoClose }));

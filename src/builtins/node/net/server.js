@@ -65,7 +65,10 @@ Object.setPrototypeOf(Server, EventEmitter);
 function createServerHandle(address, port, addressType, fd, flags, backlog = 0) {
   if (typeof fd === "number" && fd >= 0) {
     const handle = new Handle("TCP", null);
-    const rc = handle.listenFd(fd, backlog, flags ?? 0);
+    let rc = handle.listenFd(fd, backlog, flags ?? 0);
+    // What is no socket, or nothing at all, is EINVAL for Node.
+    const { EBADF, EINVAL, ENOTSOCK } = require("node:os").constants.errno;
+    if (rc === -ENOTSOCK || rc === -EBADF) rc = -EINVAL;
     return rc === 0 ? handle : rc;
   }
   const isPipe = port === -1 && addressType === -1;

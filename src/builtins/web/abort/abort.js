@@ -191,8 +191,11 @@ class AbortSignal extends EventTarget {
 
 /** sequence<AbortSignal>, as an array. */
 function toSignals(value) {
-  const { interfaceType, sequence } = require("internal/webidl");
-  const convert = sequence(interfaceType("AbortSignal", isAbortSignal));
+  const { sequence } = require("internal/webidl");
+  const convert = sequence((item, { context }) => {
+    if (!isAbortSignal(item)) throw new errors.ERR_INVALID_ARG_TYPE(context, "AbortSignal", item);
+    return item;
+  });
   return convert(value, { __proto__: null, context: "signals" });
 }
 

@@ -30,6 +30,7 @@ function takeFormat(value) {
 }
 
 function checkChunk(chunk) {
+  if (chunk === null) throw new errors.ERR_STREAM_NULL_VALUES();
   const isBytes = isArrayBufferView(chunk) || isAnyArrayBuffer(chunk);
   const buffer = chunk?.buffer ?? chunk;
   const isShared = typeof SharedArrayBuffer === "function" && buffer instanceof SharedArrayBuffer;

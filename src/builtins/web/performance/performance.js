@@ -25,11 +25,6 @@ function checkMeasure(options, endMark) {
   if (endMark !== undefined) {
     throw new errors.ERR_PERFORMANCE_MEASURE_INVALID_OPTIONS("endMark must not be specified");
   }
-  if (options.start === undefined && options.end === undefined) {
-    throw new errors.ERR_PERFORMANCE_MEASURE_INVALID_OPTIONS(
-      "One of options.start or options.end is required",
-    );
-  }
   if (options.start !== undefined && options.end !== undefined &&
       options.duration !== undefined) {
     throw new errors.ERR_PERFORMANCE_MEASURE_INVALID_OPTIONS(
