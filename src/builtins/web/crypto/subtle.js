@@ -19,6 +19,7 @@ const algorithms = {
     "X448"],
   secret: ["AES-CBC", "AES-CTR", "AES-GCM", "AES-KW", "ChaCha20-Poly1305", "HMAC", "HKDF",
     "PBKDF2"],
+  kmac: ["KMAC128", "KMAC256"],
   lattice: ["ML-KEM-512", "ML-KEM-768", "ML-KEM-1024", "ML-DSA-44", "ML-DSA-65", "ML-DSA-87"],
 };
 const hashes = ["SHA-1", "SHA-256", "SHA-384", "SHA-512", "SHA3-256", "SHA3-384", "SHA3-512"];
@@ -28,13 +29,16 @@ function asciiLower(name) {
 }
 
 const byLowerName = new Map();
-for (const name of [algorithms.pair, algorithms.secret, algorithms.lattice, hashes].flat()) {
+for (const name of [
+  algorithms.pair, algorithms.secret, algorithms.kmac, algorithms.lattice, hashes,
+].flat()) {
   byLowerName.set(asciiLower(name), name);
 }
 
 function implementationOf(name) {
   if (algorithms.pair.includes(name)) return require("web/crypto/subtle_pair")[name];
   if (algorithms.secret.includes(name)) return require("web/crypto/subtle_secret")[name];
+  if (algorithms.kmac.includes(name)) return require("web/crypto/subtle_kmac")[name];
   if (algorithms.lattice.includes(name)) return require("web/crypto/subtle_lattice")[name];
   return undefined;
 }
@@ -85,6 +89,8 @@ const label = { label: may(bytes) };
 const publicKey = { public: must(key) };
 const hkdf = { hash: must(hashMember), info: must(bytes), salt: must(bytes) };
 const pbkdf2 = { hash: must(hashMember), iterations: must(unsignedLong), salt: must(bytes) };
+const kmacLength = { length: may(unsignedLong) };
+const kmacParams = { customization: may(bytes), outputLength: must(unsignedLong) };
 const onlyHash = { hash: must(hashMember) };
 const none = {};
 
@@ -103,20 +109,21 @@ const operations = {
   digest: each(hashes, none),
   encrypt: crypting,
   sign: { "RSASSA-PKCS1-v1_5": none, "RSA-PSS": { saltLength: must(unsignedLong) },
-    ECDSA: onlyHash, HMAC: none, ...each(rawSigners, none),
+    ECDSA: onlyHash, HMAC: none, ...each(algorithms.kmac, kmacParams), ...each(rawSigners, none),
     ...each(dsaNames, { context: may(bytes) }) },
   deriveBits: { ECDH: publicKey, ...each(rawDerivers, publicKey), HKDF: hkdf, PBKDF2: pbkdf2 },
   wrapKey: { "AES-KW": none },
   encapsulate: each(kemNames, none),
   generateKey: { ...each(rsaNames, rsaGenerate), ECDSA: curveParams, ECDH: curveParams,
     ...each(rawSigners, none), ...each(rawDerivers, none), ...each(aesNames, aesLength),
-    "ChaCha20-Poly1305": none, HMAC: hmacParams, ...each(algorithms.lattice, none) },
+    "ChaCha20-Poly1305": none, HMAC: hmacParams, ...each(algorithms.kmac, kmacLength),
+    ...each(algorithms.lattice, none) },
   importKey: { ...each(rsaNames, onlyHash), ECDSA: curveParams, ECDH: curveParams,
     ...each(rawSigners, none), ...each(rawDerivers, none), ...each(aesNames, none),
     "ChaCha20-Poly1305": none, HMAC: hmacParams, HKDF: none, PBKDF2: none,
-    ...each(algorithms.lattice, none) },
+    ...each(algorithms.kmac, kmacLength), ...each(algorithms.lattice, none) },
   keyLength: { ...each(aesNames, aesLength), "ChaCha20-Poly1305": none, HMAC: hmacParams,
-    HKDF: none, PBKDF2: none },
+    ...each(algorithms.kmac, kmacLength), HKDF: none, PBKDF2: none },
 };
 
 const unrecognized = () => fail("Unrecognized algorithm name", "NotSupportedError");
@@ -153,6 +160,12 @@ function normalizeEither(algorithm, first, second) {
     if (error?.name !== "NotSupportedError") throw error;
     return normalize(algorithm, second);
   }
+}
+
+function checkCount(count, wanted) {
+  if (count >= wanted) return;
+  const message = `${wanted} arguments required, but only ${count} present.`;
+  throw errors.makeCoded("TypeError", "ERR_MISSING_ARGS", message);
 }
 
 // ---- Arguments ----------------------------------------------------------------------------------
@@ -253,17 +266,13 @@ class SubtleCrypto {
     if (typeof value !== "object" || value === null || !(#isSubtle in value)) {
       throw new errors.ERR_INVALID_THIS("SubtleCrypto");
     }
-    if (args.length < count) {
-      throw new TypeError(`${count} arguments required, but only ${args.length} present.`);
-    }
+    checkCount(args.length, count);
   }
 
   /** Would the operation take the algorithm?  Never throws for one that it does not know. */
   static supports(operation, algorithm, lengthOrAlgorithm = null) {
     if (this !== SubtleCrypto) throw new errors.ERR_INVALID_THIS("SubtleCrypto constructor");
-    if (arguments.length < 2) {
-      throw new TypeError(`2 arguments required, but only ${arguments.length} present.`);
-    }
+    checkCount(arguments.length, 2);
     return isSupported(String(operation), algorithm, lengthOrAlgorithm);
   }
 

@@ -319,3 +319,6 @@ exports.PBKDF2 = {
   },
   keyLength: () => null,
 };
+
+/** For other algorithms with one secret. */
+exports.parts = { exportSecret, makeSecret, randomKey, readSecret, secretOf };
