@@ -126,6 +126,7 @@ typedef struct PkgRun {
     StrMap locked;    /* name -> PkgList *: what the lockfile had */
     PkgOverrides *overrides;
     PkgTrust *trust;
+    bool was_hoisted; /* there is a lockfile of npm or Yarn */
     bool is_isolated; /* the nodes are those of pkg_isolate */
     Str lock_text;    /* of bun.lock as it will be; made before the nodes become others */
     const char *const *script_env; /* NULL: no script was run yet */

@@ -105,6 +105,7 @@ bool pkg_import(PkgRun *run)
                              "there is a merge conflict in the lockfile: resolve it first");
         pkg_pins_begin(run);
         if (!formats[i].read(run, source)) return false;
+        run->was_hoisted = formats[i].read != pkg_import_pnpm;
         if (run->pins->n_pins) run->imported = formats[i].name;
         if (run->imported.n || !run->options->needs_import) return true;
     }

@@ -527,8 +527,8 @@ static int version_of(const PkgRun *run)
 u32 pkg_config_version(const PkgRun *run)
 {
     const JsonNode *said = json_find(&run->lock_json, S("configVersion"));
-    bool is_old = run->imported.n ? !str_starts(run->imported, S("pnpm")) : run->has_lock;
-    return said ? !str_eq(json_text(said), S("0")) : !is_old;
+    if (!said) return !run->has_lock && !run->was_hoisted;
+    return !str_eq(json_text(said), S("0"));
 }
 
 Str pkg_lock_text(PkgRun *run)

@@ -278,10 +278,29 @@ static void drain(PkgRun *run)
     run->queue.len = 0;
 }
 
+/* Metadata of peers that nobody brought, so that it is there when they are followed in order. */
+static void expect_peers(PkgRun *run)
+{
+    for (u32 i = 0; i < run->pkgs.len; i++) {
+        const Pkg *pkg = &run->pkgs.at[i];
+        for (u32 j = 0; j < pkg->deps.len && (!i || pkg->is_needed); j++) {
+            const PkgDep *dep = &pkg->deps.at[j];
+            bool is_passed = dep->to || dep->kind != PKG_PEER || dep->is_optional_peer ||
+                             dep->is_asked || dep->spec.kind >= PKG_WORKSPACE;
+            if (is_passed || pkg_find_workspace(run, &dep->spec)) continue;
+            if (find(run, &run->used, &dep->spec, false)) continue;
+            if (dep->is_fresh || !find(run, &run->locked, &dep->spec, true))
+                expect(run, &dep->spec);
+        }
+    }
+    wait(run);
+}
+
 /* Peers take what is there; those that nobody brought are asked for.  true: something was. */
 static bool follow_peers(PkgRun *run)
 {
     bool is_asked = false;
+    expect_peers(run);
     u32 n = run->pkgs.len;
     for (u32 i = 0; i < n; i++) {
         for (u32 j = 0; j < run->pkgs.at[i].deps.len; j++) {
@@ -313,7 +332,7 @@ bool pkg_solve(PkgRun *run)
     do {
         drain(run);
         wait(run);
-    } while (!run->log->n_errors && follow_peers(run));
+    } while (!run->log->n_errors && (follow_peers(run) || run->queue.len));
     if (!run->log->n_errors) pkg_dedupe(run);
     return run->log->n_errors == 0;
 }

@@ -34,5 +34,10 @@ sed -i '/configVersion/d' bun.lock
 $COB install | quiet
 ls -A node_modules
 grep configVersion bun.lock
+echo "-- what npm installed stays hoisted"
+rm -rf node_modules */node_modules bun.lock
+echo '{"lockfileVersion":3,"packages":{"":{"name":"top"}}}' > package-lock.json
+$COB install | quiet
+ls node_modules
 echo "-- a linker that is none"
 $COB install --linker pnp

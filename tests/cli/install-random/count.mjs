@@ -1,0 +1,2 @@
+export const PROJECTS = 25;
+export const SEED = 1000;

@@ -1,0 +1,1 @@
+exec $COB check.mjs
