@@ -173,10 +173,15 @@ function checkCount(count, wanted) {
 const formats = ["raw", "pkcs8", "spki", "jwk", "raw-secret", "raw-public", "raw-private",
   "raw-seed"];
 
+function notInEnum(value, type) {
+  const message = `Value '${value}' is not a valid enum value of type ${type}.`;
+  return errors.makeCoded("TypeError", "ERR_INVALID_ARG_VALUE", message);
+}
+
 function takeFormat(value) {
   const format = String(value);
   if (!formats.includes(format)) {
-    throw new errors.ERR_INVALID_ARG_VALUE("format", value);
+    throw notInEnum(format, "KeyFormat");
   }
   return format;
 }
@@ -187,7 +192,7 @@ function takeUsages(value) {
   }
   const usages = [...value].map(String);
   for (const usage of usages) {
-    if (!order.includes(usage)) throw new errors.ERR_INVALID_ARG_VALUE("keyUsages", usage);
+    if (!order.includes(usage)) throw notInEnum(usage, "KeyUsage");
   }
   return usages;
 }
@@ -195,7 +200,8 @@ function takeUsages(value) {
 function takeKeyData(format, value) {
   const isBuffer = isArrayBufferView(value) || isAnyArrayBuffer(value);
   if (format !== "jwk") return copyBytes(value, "keyData");
-  if (isBuffer || typeof value !== "object" || value === null) {
+  if (value === null) throw fail("Invalid keyData", "DataError"); // an empty dictionary
+  if (isBuffer || typeof value !== "object") {
     throw new errors.ERR_INVALID_ARG_TYPE("keyData", "JsonWebKey", value);
   }
   return value;

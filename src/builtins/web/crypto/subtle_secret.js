@@ -246,8 +246,10 @@ exports.HMAC = {
     const bytes = readSecret(format, data, kind, extractable, usages);
     const bits = bytes.byteLength * 8;
     if (bits === 0) throw fail("Zero-length key is not supported", "DataError");
+    if (length === 0) throw fail("HmacImportParams.length cannot be 0", "DataError");
     if (length !== undefined && (length > bits || length <= bits - 8)) {
-      throw fail("Invalid key length", "DataError");
+      if (length % 8 === 0) throw fail("Invalid key length", "DataError");
+      throw fail("Unsupported HmacImportParams.length", "NotSupportedError");
     }
     const made = { name: "HMAC", hash: { name: hash.name }, length: length ?? bits };
     return makeKey(makeSecret(bytes), made, extractable, usages, hmacUsages);

@@ -34,7 +34,7 @@ exports.pick = (usages, allowed) =>
 
 exports.checkUsages = function checkUsages(usages, allowed, name) {
   if (usages.some((usage) => !allowed.includes(usage))) {
-    throw exports.fail(`Unsupported key usage for a ${name} key`, "SyntaxError");
+    throw exports.fail(`Unsupported key usage for ${/MAC/.test(name) ? "" : "a "}${name} key`, "SyntaxError");
   }
 };
 
