@@ -11,6 +11,8 @@
 
 #include <stdlib.h>
 
+#include <stdio.h>
+
 enum { FOLDERS_MAX = 100000 };
 
 typedef struct {
@@ -81,7 +83,16 @@ static bool add_package(Finder *f, Str rel)
     Arena *a = f->cli->arena;
     CliWorkspace w = {.rel = rel};
     Str dir = rel.n ? path_join2(a, f->root, rel) : f->root;
-    int rc = cli_package_read(a, &f->log, dir, &w.package);
+    Log log;
+    log_init(&log, a);
+    int rc = cli_package_read(a, rel.n ? &log : &f->log, dir, &w.package);
+    if (rc < 0 && rel.n) {
+        /* What is broken there does not keep the others from running. */
+        (void)fprintf(
+            stderr, "warn: Failed to read \"%.*s/package.json\", skipping this workspace package\n",
+            STR_ARG(dir));
+        return true;
+    }
     if (rc <= 0) return rc == 0;
     w.label = w.package.name.n ? w.package.name : rel.n ? rel : path_basename(dir, S(""));
     vec_push(a, &f->found, w);

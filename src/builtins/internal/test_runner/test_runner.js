@@ -179,7 +179,9 @@ function* preload(lane) {
 function exitCode() {
   const { counts, options } = state;
   if (counts.fail > 0 || counts.errors > 0 || state.isBelowThreshold) return 1;
-  if (counts.ran === 0 && !options.passWithNoTests) return 1;
+  // As in Bun, files without tests are fine; names that match nothing are a mistake.
+  const isMistake = options.pattern !== undefined && !options.passWithNoTests;
+  if (counts.ran === 0 && isMistake) return 1;
   return 0;
 }
 

@@ -299,6 +299,19 @@ for (const name of [
   });
 }
 
+// As in Bun the callback is told where it listens: null, host, port.
+Server.prototype.listen = function listen(...args) {
+  const callback = args.at(-1);
+  if (typeof callback === "function") {
+    args[args.length - 1] = function onListening() {
+      const { address, port } = Object(this.address());
+      const host = address === "::" || address === "0.0.0.0" ? "localhost" : address;
+      return callback.call(this, null, host, port);
+    };
+  }
+  return net.Server.prototype.listen.apply(this, args);
+};
+
 Server.prototype.on = function on(event, listener) {
   net.Server.prototype.on.call(this, event, listener);
   if (event === "connection") this[kNative]?.update();

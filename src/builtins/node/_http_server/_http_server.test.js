@@ -121,3 +121,13 @@ describe("http.Server", () => {
     server.close();
   });
 });
+
+test("the callback of listen is told where", async () => {
+  const { createServer } = require("node:http");
+  const server = createServer();
+  const got = await new Promise((resolve) => {
+    server.listen(0, (...args) => resolve(args));
+  });
+  expect(got).toEqual([null, "localhost", server.address().port]);
+  server.close();
+});

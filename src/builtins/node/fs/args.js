@@ -182,9 +182,12 @@ exports.toPosition = function toPosition(position, length) {
   return position;
 };
 
+const isBuffer = (v) => v instanceof ArrayBuffer || v instanceof SharedArrayBuffer;
+
 /** What writeFile may be given: bytes, or a string in some encoding. */
 exports.toData = function toData(data, encoding, name = "data") {
   if (isView(data)) return data;
+  if (isBuffer(data)) return new Uint8Array(data); // Bun takes them, too
   if (typeof data !== "string") {
     const types = ["string", "Buffer", "TypedArray", "DataView"];
     throw new errors.ERR_INVALID_ARG_TYPE(name, types, data);

@@ -24,6 +24,8 @@ test("writes and reads back", () => {
   expect(fs.readFileSync(file, "latin1")).toBe("h\u00c3\u00a4llo");
   fs.appendFileSync(file, new Uint8Array([33]));
   expect(fs.readFileSync(file, { encoding: "utf-8" })).toBe("h\u00e4llo!");
+  fs.writeFileSync(file, new Uint8Array([104, 105]).buffer);
+  expect(fs.readFileSync(file, "utf8")).toBe("hi");
   fs.writeFileSync(file, "414243", "hex");
   expect(fs.readFileSync(file, "utf8")).toBe("ABC");
   fs.truncateSync(file, 1);
