@@ -293,6 +293,12 @@ JsVal js_closure(Js *js, const char *name, JsClosure *call, void *data,
                  void (*free_fn)(void *data));
 /* obj[Symbol.asyncIterator] = fn */
 NODISCARD bool js_set_async_iterator(Js *js, JsVal obj, const JsFn *fn);
+/* Says that the object is about to get many properties: they cost a tenth when it has no shape in
+ * common with others meanwhile.  Cannot throw. */
+void js_expect_properties(Js *js, JsVal obj);
+/* Configurable, enumerable accessor properties from an array of name, getter, setter, name, ...
+ * false: the engine is another version, or a name is none; perhaps some are defined. */
+NODISCARD bool js_define_accessors(Js *js, JsVal obj, JsVal list);
 /* A configurable accessor property with the name of the getter.  false: the engine is another
  * version; nothing has changed. */
 NODISCARD bool js_define_accessor(Js *js, JsVal obj, const JsFn *getter, const JsFn *setter,

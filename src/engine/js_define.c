@@ -76,6 +76,31 @@ bool js_define_accessor(Js *js, JsVal obj, const JsFn *getter, const JsFn *sette
     return true;
 }
 
+extern void jsc_make_dictionary(void *object, void *vm)
+    JSC_SYMBOL("_ZN3JSC8JSObject19convertToDictionaryERNS_2VME");
+
+void js_expect_properties(Js *js, JsVal obj)
+{
+    ASSERT(js_is_object(js, obj));
+    if (jsc.has_layout && jsc_make_dictionary) jsc_make_dictionary((void *)(uintptr_t)obj, js->vm);
+}
+
+bool js_define_accessors(Js *js, JsVal obj, JsVal list)
+{
+    enum { PARTS = 3 };
+    JsVal parts[PARTS];
+    u32 len;
+    if (!js_can_define(js) || !js_element_count(js, list, &len)) return false;
+    for (u32 i = 0; i + PARTS <= len; i += PARTS) {
+        if (!js_array_copy(js, list, i, parts, PARTS)) return false;
+        const JscStringImpl *name = js_is_string(js, parts[0]) ? jsc_string_impl(parts[0]) : NULL;
+        if (!name || !(name->hash_and_flags & STRING_IS_ATOM)) return false;
+        JsProperty at = {.obj = (void *)(uintptr_t)obj, .name = name, .is_enumerable = true};
+        js_define_accessor_by(js, jsc_object_define, at, parts[1], parts[2]);
+    }
+    return true;
+}
+
 /* JSC::Symbols::asyncIteratorSymbol: getting it from the global `Symbol` would make that first. */
 extern const JscStringImpl jsc_async_iterator JSC_SYMBOL("_ZN3JSC7Symbols19asyncIteratorSymbolE");
 

@@ -216,12 +216,16 @@ JsVal js_array(Js *js, const JsVal *at, u32 len)
 
 bool js_array_copy(Js *js, JsVal array, u32 from, JsVal *to, u32 n)
 {
-    if (LIKELY(jsc.has_layout && jsc_array_copy)) {
+    u32 len;
+    /* The engine's function copies all that follows, however much was asked for. */
+    if (LIKELY(jsc.has_layout && jsc_array_copy) && js_element_count(js, array, &len) &&
+        len == from + n) {
         jsc_array_copy(array, js->ctx, to, from, n);
         return true;
     }
     for (u32 i = 0; i < n; i++) {
-        to[i] = js_get_index(js, array, from + i);
+        to[i] = js_element_peek(js, array, from + i);
+        if (!to[i]) to[i] = js_get_index(js, array, from + i);
         if (!to[i]) return false;
     }
     return true;

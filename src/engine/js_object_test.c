@@ -239,3 +239,33 @@ TEST(js_closures_carry_a_pointer)
     js_free(js);
     CHECK_INT(base, 1040);
 }
+
+TEST(js_array_copy_takes_no_more_than_was_asked_for)
+{
+    Js *js = test_js();
+    JsVal array = js_eval(js, S("Array.from({length: 100}, (_, i) => i)"), S("/a.js"), 1);
+    JsVal at[4] = {JS_NULL, JS_NULL, JS_NULL, JS_NULL};
+    REQUIRE(array && js_array_copy(js, array, 96, at, 3));
+    CHECK_INT(js_get_i32(js, at[0]), 96);
+    CHECK_INT(js_get_i32(js, at[2]), 98);
+    CHECK(js_is_null(at[3]));
+    REQUIRE(js_array_copy(js, array, 96, at, 4));
+    CHECK_INT(js_get_i32(js, at[3]), 99);
+    js_free(js);
+}
+
+TEST(js_define_accessors_makes_many_at_once)
+{
+    Js *js = test_js();
+    JsVal list = js_eval(js, S("['a', () => 1, (v) => { got = v }, 'b', () => 2, undefined]"),
+                         S("/a.js"), 1);
+    JsVal o = js_object(js);
+    REQUIRE(list);
+    js_expect_properties(js, o);
+    if (js_define_accessors(js, o, list)) {
+        test_global(js, "o", o);
+        CHECK_EVAL(js, "var got; o.a = 7; `${got} ${o.a} ${o.b} ${Object.keys(o)}`", "7 1 2 a,b");
+        CHECK_EVAL(js, "Object.getOwnPropertyDescriptor(o, 'a').configurable", "true");
+    }
+    js_free(js);
+}

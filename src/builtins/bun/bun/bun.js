@@ -3,10 +3,11 @@
 // bun:bun -- the Bun object, also called Cob.  Members are made when they are first read.
 //
 // native: version() -> [bun, cob, revision]; nanoseconds(); sleepSync(ms); gc(isSync); shrink()
-const { lazy } = require("internal/process_util");
+const { expectProperties, lazies } = require("internal/process_util");
 const { ERR_INVALID_ARG_TYPE } = require("internal/errors");
 const Bun = exports;
 const [version, cobVersion, revision] = native.versions();
+expectProperties(Bun);
 
 Object.assign(Bun, {
   version,
@@ -16,62 +17,103 @@ Object.assign(Bun, {
   origin: "",
   isStandaloneExecutable: false,
 });
-lazy(Bun, "embeddedFiles", () => []);
 Object.defineProperty(Bun, Symbol.toStringTag, { value: "Bun", configurable: true });
 
-lazy(Bun, "argv", () => process.argv);
 Object.defineProperty(Bun, "env", { get: () => process.env, enumerable: true, configurable: true });
-lazy(Bun, "main", () => process.argv[1] ?? "");
-lazy(Bun, "inspect", makeInspect);
-lazy(Bun, "Cookie", () => require("bun:cookie").Cookie);
-lazy(Bun, "CookieMap", () => require("bun:cookie").CookieMap);
-lazy(Bun, "file", () => require("bun:file").file);
-lazy(Bun, "write", () => require("bun:file/write").write);
-lazy(Bun, "mmap", () => require("bun:file").mmap);
-lazy(Bun, "stdin", () => require("bun:file").file(0));
-lazy(Bun, "stdout", () => require("bun:file").file(1));
-lazy(Bun, "stderr", () => require("bun:file").file(2));
-lazy(Bun, "fetch", () => require("web/fetch").fetch);
-lazy(Bun, "connect", () => require("bun:socket").connect);
-lazy(Bun, "listen", () => require("bun:socket").listen);
-lazy(Bun, "udpSocket", () => require("bun:udp").udpSocket);
-lazy(Bun, "dns", () => require("bun:dns"));
-lazy(Bun, "serve", () => require("bun:serve").serve);
-lazy(Bun, "Transpiler", () => require("bun:transpiler").Transpiler);
-lazy(Bun, "isMainThread", () => require("internal/threads").isMainThread);
-lazy(Bun, "hash", () => require("bun:hash").hash);
-lazy(Bun, "color", () => require("bun:color").color);
-lazy(Bun, "wrapAnsi", () => require("bun:ansi").wrapAnsi);
-lazy(Bun, "sliceAnsi", () => require("bun:ansi/slice").sliceAnsi);
-for (const name of [
-  "allocUnsafe", "concatArrayBuffers", "deepEquals", "deepMatch", "escapeHTML", "indexOfLine",
-  "randomUUIDv5", "randomUUIDv7", "stringWidth", "stripANSI", "which",
-]) {
-  lazy(Bun, name, () => require("bun:tools")[name]);
-}
-for (const name of ["Glob", "peek", "semver"]) lazy(Bun, name, () => require("bun:glob")[name]);
-for (const name of ["fileURLToPath", "pathToFileURL"]) {
-  lazy(Bun, name, () => require("internal/file_url")[name]);
-}
-lazy(Bun, "spawn", () => require("bun:spawn").spawn);
-lazy(Bun, "spawnSync", () => require("bun:spawn").spawnSync);
-lazy(Bun, "Archive", () => require("bun:archive").Archive);
-lazy(Bun, "Terminal", () => require("bun:terminal").Terminal);
-lazy(Bun, "JSONL", () => require("bun:jsonl").JSONL);
-lazy(Bun, "CSRF", () => require("bun:csrf").CSRF);
-lazy(Bun, "cron", () => require("bun:cron").cron);
-lazy(Bun, "FileSystemRouter", () => require("bun:router").FileSystemRouter);
-lazy(Bun, "FFI", () => require("bun:ffi"));
-lazy(Bun, "$", () => require("bun:shell").$);
-lazy(Bun, "unsafe", () => require("bun:bun/unsafe"));
-lazy(Bun, "jest", () => require("bun:test").jestOf);
-lazy(Bun, "enableANSIColors", () => require("web/console").hasColors(1));
 
-lazy(Bun, "password", () => require("bun:password").password);
-lazy(Bun, "plugin", () => require("bun:plugin").plugin);
-for (const name of ["TOML", "YAML", "JSONC", "JSON5", "XML"]) {
-  lazy(Bun, name, () => require("internal/data")[name]);
+// Each member that has a module of its own, by that module.
+function load(name) {
+  switch (name) {
+    case "argv": return process.argv;
+    case "main": return process.argv[1] ?? "";
+    case "inspect": return makeInspect();
+    case "Cookie": case "CookieMap": return require("bun:cookie")[name];
+    case "file": case "mmap": return require("bun:file")[name];
+    case "write": return require("bun:file/write").write;
+    case "stdin": return require("bun:file").file(0);
+    case "stdout": return require("bun:file").file(1);
+    case "stderr": return require("bun:file").file(2);
+    case "fetch": return require("web/fetch").fetch;
+    case "connect": case "listen": return require("bun:socket")[name];
+    case "udpSocket": return require("bun:udp").udpSocket;
+    case "dns": return require("bun:dns");
+    case "serve": return require("bun:serve").serve;
+    case "Transpiler": return require("bun:transpiler").Transpiler;
+    case "isMainThread": return require("internal/threads").isMainThread;
+    case "hash": return require("bun:hash").hash;
+    case "color": return require("bun:color").color;
+    case "wrapAnsi": return require("bun:ansi").wrapAnsi;
+    case "sliceAnsi": return require("bun:ansi/slice").sliceAnsi;
+    case "Glob": case "peek": case "semver": return require("bun:glob")[name];
+    case "fileURLToPath": case "pathToFileURL": return require("internal/file_url")[name];
+    case "spawn": case "spawnSync": return require("bun:spawn")[name];
+    case "$": return require("bun:shell").$;
+    case "unsafe": return require("bun:bun/unsafe");
+    case "jest": return require("bun:test").jestOf;
+    case "enableANSIColors": return require("web/console").hasColors(1);
+    case "password": return require("bun:password").password;
+    case "embeddedFiles": return [];
+    case "Archive": return require("bun:archive").Archive;
+    case "Terminal": return require("bun:terminal").Terminal;
+    case "JSONL": return require("bun:jsonl").JSONL;
+    case "CSRF": return require("bun:csrf").CSRF;
+    case "cron": return require("bun:cron").cron;
+    case "FileSystemRouter": return require("bun:router").FileSystemRouter;
+    case "FFI": return require("bun:ffi");
+    case "plugin": return require("bun:plugin").plugin;
+  }
 }
+
+lazies(
+  Bun,
+  [
+    "embeddedFiles", "argv", "main", "inspect", "Cookie", "CookieMap", "file", "write", "mmap",
+    "stdin", "stdout", "stderr", "fetch", "connect", "listen", "udpSocket", "dns", "serve",
+    "Transpiler", "isMainThread", "hash", "color", "wrapAnsi", "sliceAnsi", "Glob", "peek",
+    "semver", "fileURLToPath", "pathToFileURL", "spawn", "spawnSync", "Archive", "Terminal", "JSONL",
+    "CSRF", "cron", "FileSystemRouter", "FFI", "$", "unsafe", "jest", "enableANSIColors",
+    "password", "plugin",
+  ],
+  load,
+);
+lazies(
+  Bun,
+  [
+    "allocUnsafe", "concatArrayBuffers", "deepEquals", "deepMatch", "escapeHTML", "indexOfLine",
+    "randomUUIDv5", "randomUUIDv7", "stringWidth", "stripANSI", "which",
+  ],
+  (name) => require("bun:tools")[name],
+);
+lazies(
+  Bun,
+  ["TOML", "YAML", "JSONC", "JSON5", "XML"],
+  (name) => require("internal/data")[name],
+);
+lazies(
+  Bun,
+  [
+    "deflateSync", "gunzipSync", "gzipSync", "inflateSync", "zstdCompress", "zstdCompressSync",
+    "zstdDecompress", "zstdDecompressSync",
+  ],
+  (name) => require("bun:zlib")[name],
+);
+lazies(
+  Bun,
+  [
+    "ArrayBufferSink", "readableStreamToArray", "readableStreamToArrayBuffer",
+    "readableStreamToBlob", "readableStreamToBytes", "readableStreamToFormData",
+    "readableStreamToJSON", "readableStreamToText",
+  ],
+  (name) => require("bun:streams")[name],
+);
+lazies(
+  Bun,
+  [
+    "CryptoHasher", "MD4", "MD5", "SHA1", "SHA224", "SHA256", "SHA384", "SHA512", "SHA512_256",
+    "sha",
+  ],
+  (name) => require("bun:crypto")[name],
+);
 
 function makeInspect() {
   const { bunInspect } = require("internal/inspect");
@@ -114,27 +156,6 @@ Bun.sleepSync = function sleepSync(ms) {
 Bun.cwd = function cwd() {
   return process.cwd();
 };
-
-for (const name of [
-  "deflateSync", "gunzipSync", "gzipSync", "inflateSync", "zstdCompress", "zstdCompressSync",
-  "zstdDecompress", "zstdDecompressSync",
-]) {
-  lazy(Bun, name, () => require("bun:zlib")[name]);
-}
-
-for (const name of [
-  "ArrayBufferSink", "readableStreamToArray", "readableStreamToArrayBuffer",
-  "readableStreamToBlob", "readableStreamToBytes", "readableStreamToFormData",
-  "readableStreamToJSON", "readableStreamToText",
-]) {
-  lazy(Bun, name, () => require("bun:streams")[name]);
-}
-
-for (const name of [
-  "CryptoHasher", "MD4", "MD5", "SHA1", "SHA224", "SHA256", "SHA384", "SHA512", "SHA512_256", "sha",
-]) {
-  lazy(Bun, name, () => require("bun:crypto")[name]);
-}
 
 /** What `specifier` means in the folder or file `from`: a path, or the name of a built-in. */
 Bun.resolveSync = function resolveSync(specifier, from) {

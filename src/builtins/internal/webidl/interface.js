@@ -39,10 +39,17 @@ function getterOf(prototype) {
 
 const kEnumerable = { __proto__: null, enumerable: true };
 
-function isMember(key, isStatic) {
-  if (typeof key === "symbol" || key === "constructor" || key === "prototype") return false;
-  // A class's own name and length are not members, attributes of these names are.
-  return !isStatic || (key !== "name" && key !== "length");
+// Own keys that are no members.  A class's name and length are none, attributes of these names are.
+const kOfPrototypes = { __proto__: null, constructor: true };
+const kOfClasses = { __proto__: null, prototype: true, name: true, length: true };
+
+// A loop without calls: the engine would compile what it calls, in every program.
+function showMembers(object, others) {
+  for (let i = 0, all = ownKeys(object); i < all.length; i++) {
+    const key = all[i];
+    if (typeof key === "symbol" || key in others) continue;
+    defineProperty(object, key, kEnumerable);
+  }
 }
 
 /**
@@ -52,14 +59,8 @@ function isMember(key, isStatic) {
 exports.defineInterface = function defineInterface(Class, constants) {
   const { prototype } = Class;
   interfaces.set(prototype, getterOf(prototype));
-  for (let i = 0, all = ownKeys(prototype); i < all.length; i++) {
-    const key = all[i];
-    if (isMember(key, false)) defineProperty(prototype, key, kEnumerable);
-  }
-  for (let i = 0, all = ownKeys(Class); i < all.length; i++) {
-    const key = all[i];
-    if (isMember(key, true)) defineProperty(Class, key, kEnumerable);
-  }
+  showMembers(prototype, kOfPrototypes);
+  showMembers(Class, kOfClasses);
   for (const key in constants) {
     const desc = { __proto__: null, value: constants[key], enumerable: true };
     defineProperty(Class, key, desc);

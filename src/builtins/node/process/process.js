@@ -9,7 +9,7 @@ const report = require("internal/report");
 const { ERR_INVALID_ARG_TYPE, ERR_UNKNOWN_SIGNAL } = require("internal/errors");
 const { validateFunction, validateString } = require("internal/validators");
 
-const { define, lazy } = require("internal/process_util");
+const { define, expectProperties, lazies, lazy } = require("internal/process_util");
 const facts = native.facts(); // argv, execArgv, execPath, pid, ppid, versions, ...
 
 function process() {}
@@ -19,6 +19,7 @@ const proto = Object.create(EventEmitter.prototype, {
 });
 process.prototype = proto;
 const self = Object.create(proto);
+expectProperties(self);
 EventEmitter.call(self);
 
 let isExiting = false;
@@ -346,52 +347,20 @@ for (let i = 0, all = Object.entries(native.flags()); i < all.length; i++) {
   if (isOn) self[name] = true;
 }
 lazy(self, "allowedNodeEnvironmentFlags", () => new Set());
-for (let i = 0, all = [
-  "memoryUsage",
-  "resourceUsage",
-  "cpuUsage",
-  "threadCpuUsage",
-  "availableMemory",
-  "constrainedMemory",
-  "emitWarning",
-  "getgroups",
-  "setuid",
-  "seteuid",
-  "setgid",
-  "setegid",
-  "setgroups",
-  "initgroups",
-  "getActiveResourcesInfo",
-  "loadEnvFile",
-  "assert",
-  "ref",
-  "unref",
-  "getBuiltinModule",
-  "openStdin",
-  "dlopen",
-  "binding",
-  "_linkedBinding",
-  "_preload_modules",
-  "_tickCallback",
-  "_fatalException",
-  "_debugEnd",
-  "_debugProcess",
-  "_startProfilerIdleNotifier",
-  "_stopProfilerIdleNotifier",
-  "_getActiveHandles",
-  "_getActiveRequests",
-  "setSourceMapsEnabled",
-  "sourceMapsEnabled",
-  "finalization",
-  "report",
-  "execve",
-  "_rawDebug",
-  "_kill",
-  "debugPort",
-]; i < all.length; i++) {
-  const name = all[i];
-  lazy(self, name, () => require("internal/process_more").make(self, native)[name]);
-}
+lazies(
+  self,
+  [
+    "memoryUsage", "resourceUsage", "cpuUsage", "threadCpuUsage", "availableMemory",
+    "constrainedMemory", "emitWarning", "getgroups", "setuid", "seteuid", "setgid", "setegid",
+    "setgroups", "initgroups", "getActiveResourcesInfo", "loadEnvFile", "assert", "ref", "unref",
+    "getBuiltinModule", "openStdin", "dlopen", "binding", "_linkedBinding", "_preload_modules",
+    "_tickCallback", "_fatalException", "_debugEnd", "_debugProcess",
+    "_startProfilerIdleNotifier", "_stopProfilerIdleNotifier", "_getActiveHandles",
+    "_getActiveRequests", "setSourceMapsEnabled", "sourceMapsEnabled", "finalization", "report",
+    "execve", "_rawDebug", "_kill", "debugPort",
+  ],
+  (name) => require("internal/process_more").make(self, native)[name],
+);
 if (facts.ipcFd >= 0) {
   require("internal/subprocess/ipc").setUpProcess(self, facts.ipcFd, facts.ipcMode);
 }

@@ -15,8 +15,6 @@
 // same into `parts`, and the body counts as used; setBody(object, kind, value, type).
 
 const errors = require("internal/errors");
-const blobs = require("web/blob");
-const { isBlob } = blobs;
 const { decode, encode, keep } = require("web/blob/bytes");
 const { isView } = ArrayBuffer;
 
@@ -42,6 +40,10 @@ let setBody;
 let takeBody;
 let typeOf;
 
+// Text needs no blobs.
+let blobModule;
+const blobs = () => (blobModule ??= require("web/blob"));
+
 const open = (result) => require("web/blob/box").openBox(result);
 
 function usedError(name = "Body already used") {
@@ -64,7 +66,7 @@ class Body {
   /** "Extract a body" of what is no string. */
   #extract(body) {
     if (typeof body === "object") {
-      if (isBlob(body)) return this.#set(BLOB, body, body.type === "" ? null : body.type);
+      if (blobs().isBlob(body)) return this.#set(BLOB, body, body.type === "" ? null : body.type);
       const bytes = keep(body);
       if (bytes !== undefined) return this.#set(BYTES, bytes, null);
       const { isFormData } = require("web/form_data");
@@ -121,8 +123,8 @@ class Body {
     const value = this.#value;
     let stream;
     if (this.#kind === SOURCE) stream = value.stream();
-    else if (this.#kind === BLOB) stream = blobs.streamOf(blobs.partsOf(value));
-    else stream = blobs.streamOf([this.#kind === STRING ? encode(value) : value]);
+    else if (this.#kind === BLOB) stream = blobs().streamOf(blobs().partsOf(value));
+    else stream = blobs().streamOf([this.#kind === STRING ? encode(value) : value]);
     this.#kind = STREAM;
     this.#value = stream;
     return stream;
@@ -155,7 +157,7 @@ class Body {
     this.#value = null;
     if (kind === BYTES) return value;
     if (kind === STRING) return encode(value);
-    return kind === BLOB ? blobs.readAll(value) : value.bytes();
+    return kind === BLOB ? blobs().readAll(value) : value.bytes();
   }
 
   /** Whether what #consume gives may be seen by somebody else too (a clone, a Blob). */
@@ -222,7 +224,7 @@ class Body {
     const type = self.headers.get("content-type");
     let data = self.#consume();
     if (!isView(data)) data = open(await data);
-    return blobs.makeBlob([data], data.byteLength, type === null ? "" : blobs.toType(type));
+    return blobs().makeBlob([data], data.byteLength, type === null ? "" : blobs().toType(type));
   }
 
   async formData() {
@@ -239,7 +241,7 @@ class Body {
     const self = of(this);
     const { TextDecoderStream } = globalThis;
     if (self.#isUnusable()) throw usedError();
-    return (self.body ?? blobs.streamOf([])).pipeThrough(new TextDecoderStream());
+    return (self.body ?? blobs().streamOf([])).pipeThrough(new TextDecoderStream());
   }
 
   static {

@@ -14,7 +14,10 @@ const { defineInterface } = require("internal/webidl/interface");
 const {
   Body, cloneBody, isUnusable, kinds, mixBody, setBody, takeBody, typeOf, usedError,
 } = require("web/fetch/body");
-const { Headers, casesOf, listOf, makeHeaders } = require("web/headers");
+
+// Most messages are made without any.
+let headersModule;
+const headersOf = () => (headersModule ??= require("web/headers"));
 
 const kMethods = {
   __proto__: null,
@@ -175,7 +178,9 @@ class Request extends Body {
     const { method, headers, signal } = init;
     if (method !== undefined) this.#method = toMethod(method);
     this.#options = readOptions(init, this.#options);
-    if (headers !== undefined && headers !== null) this.#headers = new Headers(headers);
+    if (headers !== undefined && headers !== null) {
+      this.#headers = new (headersOf().Headers)(headers);
+    }
     if (signal === undefined) return;
     if (signal === null) {
       this.#signal = null;
@@ -195,7 +200,7 @@ class Request extends Body {
     }
     setBody(this, parts.kind, parts.value, parts.type);
     if (parts.type === null) return;
-    const list = listOf(this.headers);
+    const list = headersOf().listOf(this.headers);
     for (let i = 0; i < list.length; i += 2) if (list[i] === "content-type") return;
     list.push("content-type", parts.type);
   }
@@ -229,8 +234,8 @@ class Request extends Body {
   get headers() {
     const self = Request.#of(this);
     const headers = self.#headers;
-    if (headers === null) self.#headers = makeHeaders(self.#parts?.headers() ?? []);
-    else if (Array.isArray(headers)) self.#headers = makeHeaders(headers);
+    if (headers === null) self.#headers = headersOf().makeHeaders(self.#parts?.headers() ?? []);
+    else if (Array.isArray(headers)) self.#headers = headersOf().makeHeaders(headers);
     return self.#headers;
   }
 
@@ -313,8 +318,8 @@ class Request extends Body {
     partsOf = (request) => request.#parts;
 
     stateOf = (request) => ({
-      url: urlOf(request), method: request.#method, headers: listOf(request.headers),
-      cases: casesOf(request.headers),
+      url: urlOf(request), method: request.#method, headers: headersOf().listOf(request.headers),
+      cases: headersOf().casesOf(request.headers),
       signal: request.#signal, options: request.#options ?? kDefaults, extra: request.#extra,
     });
   }

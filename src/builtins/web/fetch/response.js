@@ -10,7 +10,10 @@
 const errors = require("internal/errors");
 const { defineInterface } = require("internal/webidl/interface");
 const { Body, cloneBody, kinds, mixBody, setBody, takeBody, typeOf } = require("web/fetch/body");
-const { Headers, listOf, makeHeaders } = require("web/headers");
+
+// Most messages are made without any.
+let headersModule;
+const headersOf = () => (headersModule ??= require("web/headers"));
 
 const kJson = "application/json;charset=utf-8";
 const kReason = /^[\t\x20-\x7e\x80-\xff]*$/;
@@ -45,9 +48,9 @@ function checkReason(value) {
 
 /** The headers of an init; `type` is what the body brings. */
 function makeInitHeaders(init, type) {
-  const headers = new Headers(init);
+  const headers = new (headersOf().Headers)(init);
   if (type !== null) {
-    const list = listOf(headers);
+    const list = headersOf().listOf(headers);
     for (let i = 0; i < list.length; i += 2) if (list[i] === "content-type") return headers;
     list.push("content-type", type);
   }
@@ -153,8 +156,8 @@ class Response extends Body {
     const headers = self.#headers;
     if (headers === null) {
       const type = typeOf(self);
-      self.#headers = makeHeaders(type === null ? [] : ["content-type", type]);
-    } else if (Array.isArray(headers)) self.#headers = makeHeaders(headers);
+      self.#headers = headersOf().makeHeaders(type === null ? [] : ["content-type", type]);
+    } else if (Array.isArray(headers)) self.#headers = headersOf().makeHeaders(headers);
     return self.#headers;
   }
 
@@ -167,7 +170,7 @@ class Response extends Body {
     copy.#origin = self.#origin;
     const headers = self.#headers;
     if (headers !== null) {
-      copy.#headers = [...(Array.isArray(headers) ? headers : listOf(headers))];
+      copy.#headers = [...(Array.isArray(headers) ? headers : headersOf().listOf(headers))];
     }
     return copy;
   }
@@ -199,7 +202,8 @@ class Response extends Body {
       parts.status = response.#status;
       parts.statusText = response.#statusText;
       const headers = response.#headers;
-      parts.headers = headers === null || Array.isArray(headers) ? headers : listOf(headers);
+      const isList = headers === null || Array.isArray(headers);
+      parts.headers = isList ? headers : headersOf().listOf(headers);
       return parts;
     };
   }
