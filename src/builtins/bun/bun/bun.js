@@ -70,9 +70,9 @@ lazies(
     "embeddedFiles", "argv", "main", "inspect", "Cookie", "CookieMap", "file", "write", "mmap",
     "stdin", "stdout", "stderr", "fetch", "connect", "listen", "udpSocket", "dns", "serve",
     "Transpiler", "isMainThread", "hash", "color", "wrapAnsi", "sliceAnsi", "Glob", "peek",
-    "semver", "fileURLToPath", "pathToFileURL", "spawn", "spawnSync", "Archive", "Terminal", "JSONL",
-    "CSRF", "cron", "FileSystemRouter", "FFI", "$", "unsafe", "jest", "enableANSIColors",
-    "password", "plugin",
+    "semver", "fileURLToPath", "pathToFileURL", "spawn", "spawnSync", "Archive", "Terminal",
+    "JSONL", "CSRF", "cron", "FileSystemRouter", "FFI", "$", "unsafe", "jest",
+    "enableANSIColors", "password", "plugin",
   ],
   load,
 );
