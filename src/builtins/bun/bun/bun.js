@@ -149,7 +149,10 @@ Bun.sleep = function sleep(time) {
 
 /** Blocks the thread for that many milliseconds. */
 Bun.sleepSync = function sleepSync(ms) {
-  if (typeof ms !== "number") throw new ERR_INVALID_ARG_TYPE("ms", "number", ms);
+  const wrong = (text) =>
+    require("internal/errors").makeCoded("TypeError", "ERR_INVALID_ARG_TYPE", text);
+  if (typeof ms !== "number") throw wrong("milliseconds must be a number");
+  if (ms < 0) throw wrong(`argument to sleepSync must not be negative, got ${ms}`);
   if (ms > 0) native.sleepSync(ms);
 };
 

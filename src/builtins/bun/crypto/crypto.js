@@ -16,6 +16,8 @@ for (const [alias, name] of Object.entries({
   rmd160: "ripemd160", "sha-1": "sha1", sha128: "sha1", "sha-224": "sha224", "sha-256": "sha256",
   "sha-384": "sha384", "sha-512": "sha512", "sha-512/224": "sha512-224",
   "sha-512/256": "sha512-256", "sha512/224": "sha512-224", "sha512/256": "sha512-256",
+  "sha-512224": "sha512-224", "sha-512_224": "sha512-224", "sha-512256": "sha512-256",
+  "sha-512_256": "sha512-256",
 })) indexes.set(alias, indexes.get(name));
 
 const kBytes = -1;

@@ -14,15 +14,19 @@ function scanOptions(options) {
   if (typeof options !== "object") {
     throw new ERR_INVALID_ARG_TYPE("options", ["string", "Object"], options);
   }
-  return options;
+  return { __proto__: null, ...options };
 }
 
 /** Walks below `cwd`; yields paths relative to it, or absolute ones. */
-function* walk(pattern, options) {
+function* walk(given, options) {
   const fs = require("node:fs");
   const path = require("node:path");
-  const { dot = false, absolute = false, followSymlinks = false, onlyFiles = true } = options;
-  const root = path.resolve(options.cwd ?? ".");
+  const { dot = false, absolute = false, onlyFiles = true } = options;
+  // "./" and "../" in front say where the walk begins; a "/" behind, that folders are looked for.
+  const [prefix] = /^(?:\.{1,2}\/+)*/.exec(given);
+  const onlyFolders = given.length > 1 && given.endsWith("/");
+  const pattern = given.slice(prefix.length).replace(/(?<=.)\/+$/, "") || given;
+  const root = path.resolve(options.cwd ?? ".", prefix);
   const isAbsolute = path.isAbsolute(pattern);
   const start = isAbsolute ? "/" : root;
   const todo = [isAbsolute ? "/" : ""];
@@ -39,24 +43,29 @@ function* walk(pattern, options) {
     const names = entries.map((entry) => (dir === "" ? entry.name : path.join(dir, entry.name)));
     const flags = native.filter(pattern, names, dot);
     for (let i = 0; i < names.length; i++) {
-      const kind = kindOf(entries[i], path.join(start, names[i]), followSymlinks, seen);
+      const kind = kindOf(entries[i], path.join(start, names[i]), options, seen);
       if (kind === "dir" && flags[i] & CAN_ENTER) todo.push(names[i]);
       if (!(flags[i] & MATCHES) || (onlyFiles && kind === "dir")) continue;
-      yield absolute && !isAbsolute ? path.join(root, names[i]) : names[i];
+      if (onlyFolders && kind !== "dir") continue;
+      yield absolute && !isAbsolute ? path.join(root, names[i]) : prefix + names[i];
     }
   }
 }
 
-function kindOf(entry, full, followSymlinks, seen) {
+function kindOf(entry, full, { followSymlinks, throwErrorOnBrokenSymlink }, seen) {
   if (entry.isDirectory()) return "dir";
   if (!entry.isSymbolicLink() || !followSymlinks) return "file";
   const fs = require("node:fs");
-  const stat = fs.statSync(full, { throwIfNoEntry: false });
+  const stat = fs.statSync(full, { throwIfNoEntry: throwErrorOnBrokenSymlink === true });
   if (!stat?.isDirectory()) return "file";
   const id = `${stat.dev}:${stat.ino}`;
   if (seen.has(id)) return "file";
   seen.add(id);
   return "dir";
+}
+
+async function* later(paths) {
+  yield* paths;
 }
 
 class Glob {
@@ -76,12 +85,12 @@ class Glob {
     return native.match(this.#pattern, path, true);
   }
 
-  async *scan(options) {
-    yield* walk(this.#pattern, scanOptions(options));
+  scan(options) {
+    return later(walk(this.#pattern, scanOptions(options)));
   }
 
-  *scanSync(options) {
-    yield* walk(this.#pattern, scanOptions(options));
+  scanSync(options) {
+    return walk(this.#pattern, scanOptions(options));
   }
 }
 

@@ -55,9 +55,9 @@ function routeOf(file, ending, dir) {
   return { name: `/${parts.join("/")}`, file, filePath: `${dir}/${file}`, path, kind };
 }
 
-/** What is more exact comes first, part by part. */
+/** What is more exact comes first: as a whole, then part by part. */
 function compare(a, b) {
-  if ((a.kind === EXACT) !== (b.kind === EXACT)) return a.kind === EXACT ? -1 : 1;
+  if (a.kind !== b.kind) return a.kind - b.kind;
   for (let i = 0; i < Math.max(a.path.length, b.path.length); i++) {
     const kinds = [a, b].map(({ path }) => path[i]?.kind ?? -1);
     if (kinds[0] !== kinds[1]) return kinds[0] - kinds[1];
@@ -107,7 +107,7 @@ class MatchedRoute {
     this.name = route.name;
     this.params = params;
     this.pathname = pathname;
-    this.query = { ...query, ...params };
+    this.query = { ...params, ...query, ...params };
     this.scriptSrc = src;
     this.src = src;
   }

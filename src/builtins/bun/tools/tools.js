@@ -2,6 +2,7 @@
 // bun:tools -- small members of the Bun object: text, ids, paths, buffers.
 const { ERR_INVALID_ARG_TYPE } = require("internal/errors");
 
+const PATH_MAX = 4096;
 const ENTITIES = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#x27;" };
 
 exports.escapeHTML = function escapeHTML(value) {
@@ -108,6 +109,7 @@ exports.which = function which(command, options = {}) {
     }
   };
   if (command === "") return null;
+  if (command.length >= PATH_MAX) throw new Error("bin path is too long");
   if (command.includes("/")) {
     const file = path.resolve(cwd, command);
     return isProgram(file) ? file : null;
