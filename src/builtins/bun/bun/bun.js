@@ -144,7 +144,8 @@ Bun.shrink = function shrink() {
 Bun.sleep = function sleep(time) {
   const ms = time instanceof Date ? time.getTime() - Date.now() : time;
   if (typeof ms !== "number") throw new ERR_INVALID_ARG_TYPE("ms", ["number", "Date"], time);
-  return new Promise((resolve) => setTimeout(resolve, Math.max(0, ms)));
+  // setTimeout takes what is too much for nothing; here it is a long time.
+  return new Promise((resolve) => setTimeout(resolve, Math.min(Math.max(0, ms), 2 ** 31 - 1)));
 };
 
 /** Blocks the thread for that many milliseconds. */

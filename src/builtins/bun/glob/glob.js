@@ -14,6 +14,10 @@ function scanOptions(options) {
   if (typeof options !== "object") {
     throw new ERR_INVALID_ARG_TYPE("options", ["string", "Object"], options);
   }
+  const { cwd } = options;
+  if (cwd !== undefined && cwd !== null && typeof cwd !== "string") {
+    throw new ERR_INVALID_ARG_TYPE("options.cwd", "string", cwd);
+  }
   return { __proto__: null, ...options };
 }
 

@@ -55,3 +55,28 @@ test("peek", async () => {
     "pending", "rejected", 3,
   ]);
 });
+
+test("where a scan begins, and what it looks for", () => {
+  const fs = require("node:fs");
+  const dir = fs.mkdtempSync("/tmp/cob-glob-");
+  try {
+    fs.mkdirSync(`${dir}/a/b`, { recursive: true });
+    for (const name of ["x.md", "a/y.md", "a/b/z.md"]) fs.writeFileSync(`${dir}/${name}`, "");
+    fs.symlinkSync("nowhere", `${dir}/broken`);
+    const scan = (pattern, options) =>
+      [...new Bun.Glob(pattern).scanSync({ cwd: `${dir}/a`, ...options })].sort();
+    expect(scan("./*.md")).toEqual(["./y.md"]);
+    expect(scan("../*.md")).toEqual(["../x.md"]);
+    expect(scan("../**/*.md")).toEqual(["../a/b/z.md", "../a/y.md", "../x.md"]);
+    expect(scan("../*.md", { absolute: true })).toEqual([`${dir}/x.md`]);
+    expect(scan("*/", { onlyFiles: false })).toEqual(["b"]);
+    expect(scan(`${dir}/*/`, { onlyFiles: false })).toEqual([`${dir}/a`]);
+    const strict = { followSymlinks: true, throwErrorOnBrokenSymlink: true };
+    expect(() => scan("../*", strict)).toThrow("ENOENT");
+    for (const options of [5, { cwd: true }]) {
+      expect(() => new Bun.Glob("*").scan(options)).toThrow(TypeError);
+    }
+  } finally {
+    fs.rmSync(dir, { recursive: true });
+  }
+});
