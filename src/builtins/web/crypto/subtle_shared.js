@@ -34,7 +34,8 @@ exports.pick = (usages, allowed) =>
 
 exports.checkUsages = function checkUsages(usages, allowed, name) {
   if (usages.some((usage) => !allowed.includes(usage))) {
-    throw exports.fail(`Unsupported key usage for ${/MAC/.test(name) ? "" : "a "}${name} key`, "SyntaxError");
+    const what = name.includes("MAC") ? name : `a ${name}`;
+    throw exports.fail(`Unsupported key usage for ${what} key`, "SyntaxError");
   }
 };
 
