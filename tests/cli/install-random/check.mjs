@@ -4,7 +4,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { generate } from "./generate.mjs";
-import { PROJECTS, SEED } from "./count.mjs";
+import { KINDS, PROJECTS, SEED } from "./count.mjs";
 
 const read = (path) => JSON.parse(readFileSync(path, "utf8"));
 const satisfies = (version, range) =>
@@ -76,7 +76,7 @@ function install(dir, manifest) {
 
 let good = 0, refused = 0;
 for (let i = 0; i < PROJECTS; i++) {
-  const { project } = generate(SEED + i, `p${i}-`);
+  const { project } = generate(SEED + i, `p${i}-`, KINDS);
   const dir = `${process.cwd()}/project`, say = (text) => console.log(`project ${i}: ${text}`);
   const first = install(dir, project);
   if (first.run.status !== 0) {

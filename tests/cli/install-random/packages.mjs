@@ -1,8 +1,8 @@
 import { generate } from "./generate.mjs";
-import { PROJECTS, SEED } from "./count.mjs";
+import { KINDS, PROJECTS, SEED } from "./count.mjs";
 
 export default ({ publish }) => {
   for (let i = 0; i < PROJECTS; i++)
-    for (const versions of Object.values(generate(SEED + i, `p${i}-`).registry))
+    for (const versions of Object.values(generate(SEED + i, `p${i}-`, KINDS).registry))
       for (const manifest of Object.values(versions)) publish(manifest);
 };
