@@ -197,6 +197,17 @@ function toBuffer(bytes) {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
 }
 
+/** What the options `timeout` and `signal` leave, in ms; 0: no limit. */
+function timeLimitOf({ timeout, signal }) {
+  const own = timeout ?? 0;
+  if (signal === undefined || signal === null) return own;
+  validateAbortSignal(signal, "signal");
+  // Nothing runs meanwhile that could abort it: only its own timeouts count.
+  const left = Math.ceil(require("web/abort").timeLeft(signal));
+  if (left === Infinity) return own;
+  return own > 0 ? Math.min(own, Math.max(left, 1)) : Math.max(left, 1);
+}
+
 function spawnSync(first, second) {
   const { args, options } = readCommand(first, second);
   if (options.terminal !== undefined) {
@@ -206,15 +217,16 @@ function spawnSync(first, second) {
     );
   }
   const slots = readStdio(options, true);
+  const timeout = timeLimitOf(options);
   const killSignal = options_.killSignalOf(options.killSignal) ?? SIGTERM;
   let result;
   let spec;
   try {
     spec = specOf(args, options, slots);
     const inputs = slots.map((slot) => slot.bytes ?? null);
-    const { timeout, maxBuffer } = options;
+    const { maxBuffer } = options;
     result = child.run(
-      { ...spec, timeout: timeout ?? 0, killSignal, maxBuffer: maxBuffer ?? 0 },
+      { ...spec, timeout, killSignal, maxBuffer: maxBuffer ?? 0 },
       inputs,
     );
   } finally {
@@ -232,7 +244,7 @@ function spawnSync(first, second) {
     pid,
   };
   if (signalCode !== null) shown.signalCode = signalCode;
-  if (end === child.TIMED_OUT) shown.exitedDueToTimeout = true;
+  if (end === child.TIMED_OUT && options.timeout > 0) shown.exitedDueToTimeout = true;
   if (end === child.TOO_MUCH) shown.exitedDueToMaxBuffer = true;
   return shown;
 }

@@ -103,3 +103,17 @@ test("output at once, in pieces, never looked at", async () => {
   expect(await Bun.spawn(["true"], { stderr: "pipe" }).exited).toBe(0);
   expect(typeof Bun.spawn(["true"]).pid).toBe("number");
 });
+
+test("what signals mean nothing, and spawnSync with a signal", async () => {
+  for (const signal of [null, "", NaN, undefined]) {
+    const child = Bun.spawn(["sleep", "100"]);
+    child.kill(signal);
+    expect([await child.exited, child.signalCode]).toEqual([143, "SIGTERM"]);
+  }
+  for (const signal of [AbortSignal.timeout(5), AbortSignal.any([AbortSignal.timeout(5)]), AbortSignal.abort()]) {
+    const done = Bun.spawnSync(["sleep", "100"], { signal });
+    expect([done.success, done.signalCode, done.exitedDueToTimeout]).toEqual([false, "SIGTERM", undefined]);
+  }
+  expect(Bun.spawnSync(["true"], { signal: new AbortController().signal }).success).toBe(true);
+  expect(() => Bun.spawnSync(["true"], { signal: 5 })).toThrow("signal");
+});

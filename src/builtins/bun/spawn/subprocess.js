@@ -221,7 +221,9 @@ class Subprocess {
     return this.#ipc?.connected ?? false;
   }
 
-  kill(signal = this.#options.killSignal) {
+  kill(signal) {
+    // As in Bun: null, NaN and "" are nothing.
+    if (signal !== 0 && !signal) signal = this.#options.killSignal;
     const number = signal === 0 ? 0 : options_.signalNumber(signal);
     if (this.#handle === null) return;
     if (child.kill(this.#handle, number) === 0 && number !== 0) this.#isKilled = true;

@@ -20,6 +20,7 @@ const SWEEP_MIN = 32;
 const kToken = Symbol("make");
 
 let isAbortSignal;
+let timeLeft;
 let makeSignal;
 let abortSignal;
 let addAlgorithm;
@@ -154,6 +155,15 @@ class AbortSignal extends EventTarget {
 
     makeSignal = () => new AbortSignal(kToken);
 
+    timeLeft = (signal) => {
+      if (signal.#isAborted) return 0;
+      let end = signal.#timer?.end ?? Infinity;
+      for (const weak of signal.#sources ?? []) {
+        end = Math.min(end, weak.deref()?.#timer?.end ?? Infinity);
+      }
+      return Math.max(0, end - performance.now());
+    };
+
     abortSignal = (signal, reason) => {
       if (signal.#isAborted) return;
       signal.#isAborted = true;
@@ -211,7 +221,8 @@ function toDelay(value) {
 /** Aborts what `weak` refers to after `ms`, with several timers in turn when one is too short. */
 function startTimer(weak, ms) {
   const { setTimeout } = require("node:timers");
-  const holder = { __proto__: null, weak, strong: null, timer: undefined };
+  const end = performance.now() + ms;
+  const holder = { __proto__: null, weak, strong: null, timer: undefined, end };
   const arm = (rest) => {
     holder.timer = setTimeout(() => {
       const signal = weak.deref();
@@ -264,6 +275,8 @@ exports.isAbortSignal = isAbortSignal;
 /** A signal without a controller; abort it with `abortSignal(signal, reason)`. */
 exports.makeSignal = makeSignal;
 exports.abortSignal = abortSignal;
+/** Milliseconds until its timeouts abort a signal; 0: it has aborted, Infinity: it has none. */
+exports.timeLeft = (signal) => timeLeft(signal);
 /**
  * Runs `algorithm` once when the signal aborts, before its listeners; false when it has aborted
  * already. A weak algorithm does not count as a listener (it keeps nothing alive).
