@@ -79,6 +79,7 @@ stages_of 'slow natives' slow "$BUILD/cob" COB_NO_FAST_NATIVES=1
 mapfile -t JS_FILES < <(printf '%s\n' "${JS_FILES[@]}" | grep -v -F -f tests/no_stress.txt)
 stages_of 'gc stress' stress "$BUILD/cob" COB_GC_STRESS=1 COB_TEST_TIMEOUT=60
 stage 'calls of everything' bash tests/fuzz/api.sh "$BUILD/cob-debug" 1 12 2000
+stage 'leaks' "$BUILD/cob" tests/leaks/run.js
 stage 'budgets' bash bench/run.sh "$BUILD" --quick
 
 echo "$passed passed, $failed failed"

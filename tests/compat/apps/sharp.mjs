@@ -28,5 +28,5 @@ const grey = await sharp(Buffer.concat(await whole)).metadata();
 assert.deepEqual([grey.format, grey.width], ["jpeg", 320]);
 await assert.rejects(sharp(Buffer.from("nothing")).toBuffer(), /unsupported image format/);
 await assert.rejects(sharp("/nowhere.png").metadata(), /missing/);
-assert.throws(() => sharp(png).resize("wide"), /Expected positive integer for width/);
+assert.throws(() => sharp(png).resize("wide"), /Expected positive integer/);
 console.log("ok");

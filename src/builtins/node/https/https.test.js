@@ -15,3 +15,9 @@ test("options are checked", () => {
   expect(() => https.createServer({ key: { pem: "x" } })).toThrow("options.key");
   expect(https.createServer({}).keepAliveTimeout).toBe(5000);
 });
+
+// Else the end of an answer waits 40 ms for the acknowledgement of its beginning.
+test("the sockets of a server do not wait to fill a packet", () => {
+  expect(https.createServer().noDelay).toBe(true);
+  expect(https.createServer({ noDelay: false }).noDelay).toBe(false);
+});

@@ -14,6 +14,8 @@ function Server(options, listener) {
   }
   options = { __proto__: null, ...options };
   options.ALPNProtocols ??= options.ALPNCallback ? undefined : ["http/1.1"];
+  // Without it the end of an answer waits for the acknowledgement of its beginning.
+  options.noDelay ??= true;
   http.storeHTTPOptions.call(this, options);
   tls.Server.call(this, options, (socket) => {
     require("node:_http_server/slow").connectionListener(this, socket);
