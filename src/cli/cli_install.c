@@ -224,7 +224,7 @@ static int run(Cli *cli, const InstallOptions *o, PkgOptions *pkg, const CliArgs
     u64 started_ns = sys_monotonic_ns();
     log_init(&log, cli->arena);
     pkg->production = o->production;
-    pkg->is_frozen |= o->frozen;
+    pkg->is_frozen |= o->frozen || (o->production && !operands->len);
     pkg->is_unsaved = o->no_save;
     pkg->is_lockfile_only = o->lockfile_only;
     pkg->is_forced = o->force;

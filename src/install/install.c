@@ -20,11 +20,6 @@ static bool save_lock(PkgRun *run, PkgResult *ret)
     if (run->has_lock && str_eq(text, run->lock_source.text)) return true;
     /* A project that asks for nothing needs none. */
     if (!run->has_lock && !asks_for_any(run)) return true;
-    if (run->options->is_frozen && run->imported.n && !run->n_unpinned) return true;
-    if (run->options->is_frozen)
-        return log_error(run->log, (Span){0},
-                         "The lockfile would change, and it is frozen: run \"cob install\" and "
-                         "commit bun.lock");
     if (run->options->is_unsaved) return true;
     int rc = sys_write_file_atomic(path, text, 0644);
     if (rc < 0)
@@ -53,7 +48,7 @@ static bool run_steps(PkgRun *run, PkgResult *ret)
     ret->imported = run->imported;
     if (!ok || !pkg_change_settle(run) || !pkg_build_tree(run)) return false;
     /* A frozen lockfile is looked at before anything is touched. */
-    if (run->options->is_frozen && !save_lock(run, ret)) return false;
+    if (run->options->is_frozen && !pkg_frozen_check(run)) return false;
     if (run->options->is_dry) {
         pkg_list_lines(run, ret);
         return true;

@@ -259,6 +259,8 @@ NODISCARD bool pkg_import(PkgRun *run);
 const PkgPin *pkg_pin_find(PkgRun *run, const Pkg *parent, const PkgDep *dep);
 Str pkg_pin_version(const PkgPin *pin);
 Str pkg_pin_integrity(const PkgPin *pin);
+/* pkg_frozen.c: is everything where the lockfile has it?  No lockfile is fine. */
+NODISCARD bool pkg_frozen_check(PkgRun *run);
 /* pkg_tree.c.  By kind and name: the order in which they are looked at. */
 void pkg_sort_deps(Pkg *pkg);
 NODISCARD bool pkg_build_tree(PkgRun *run);

@@ -423,7 +423,7 @@ bool pkg_settings_apply(Arena *a, const PkgSettings *s, Log *log, PkgOptions *re
     ret->production |= s->production == 1 || s->dev == 0;
     ret->without_optional |= s->optional == 0;
     ret->without_peers |= s->peer == 0;
-    ret->is_frozen |= s->frozen == 1;
+    ret->is_frozen |= s->frozen == 1 || (s->production == 1 && !ret->n_changes);
     ret->is_unverified = s->strict_ssl == 0;
     return make_tls(a, s, log, ret);
 }
