@@ -18,6 +18,7 @@ typedef struct {
     const ModuleNames *names;
     Atom cob, default_;
     IdMap live; /* symbol of a live import: request << 32 | imported name, or NAMESPACE_BIT */
+    IdMap made; /* the same by name: imports that lowering has made (JSX) have no symbols */
 } EsmLower;
 
 #define NAMESPACE_BIT ((u64)1 << 63)
@@ -166,7 +167,7 @@ void module_scan(Lowering *w, ModuleInfo *ret)
 
 static void collect_live(EsmLower *l, const ModuleInfo *m)
 {
-    IdMap by_name = {0};
+    IdMap by_name = {0}, found = {0};
     for (u32 i = 0; i < m->imports.len; i++) {
         const ModuleImport *im = &m->imports.at[i];
         Atom local = intern_find(l->ast->atoms, im->local);
@@ -178,10 +179,17 @@ static void collect_live(EsmLower *l, const ModuleInfo *m)
         u64 *slot = id_map_find(&by_name, s->name);
         if (!slot) continue;
         const ModuleImport *im = &m->imports.at[*slot - 1];
+        *id_map_put(l->scratch, &found, *slot, NULL) = 1;
         u64 value = (u64)im->request << 32;
         if (!im->live) continue;
         value |= im->is_namespace ? NAMESPACE_BIT : (u64)intern_dup(l->ast->atoms, im->imported);
         *id_map_put(l->scratch, &l->live, id, NULL) = value;
+    }
+    for (u32 i = 0; i < m->imports.len; i++) {
+        const ModuleImport *im = &m->imports.at[i];
+        if (!im->live || im->is_namespace || id_map_find(&found, i + 1)) continue;
+        *id_map_put(l->scratch, &l->made, intern_dup(l->ast->atoms, im->local), NULL) =
+            (u64)im->request << 32 | (u64)intern_dup(l->ast->atoms, im->imported);
     }
 }
 
@@ -214,8 +222,9 @@ static void set_read(EsmLower *l, NodeId id, u32 request, Atom name)
 static u64 *live_of(EsmLower *l, NodeId id)
 {
     const Node *n = esm_node(l, id);
-    if (n->kind != NODE_IDENT || !n->b || !n->c) return NULL;
-    return id_map_find(&l->live, n->b);
+    if (n->kind != NODE_IDENT) return NULL;
+    if (!n->b) return l->made.len ? id_map_find(&l->made, n->a) : NULL;
+    return n->c ? id_map_find(&l->live, n->b) : NULL;
 }
 
 static bool is_live_named(EsmLower *l, NodeId id)
@@ -359,7 +368,7 @@ void lower_esm(Lowering *w, const ModuleInfo *m, const ModuleNames *names)
     l.default_ = intern_dup(w->ast->atoms, names->default_);
     if (m->has_late) mocks_take_specifiers(w->ast);
     collect_live(&l, m);
-    if (l.live.len) rewrite_uses(&l);
+    if (l.live.len || l.made.len) rewrite_uses(&l);
     if (w->ast->has_dynamic_import || w->ast->has_esm) rewrite_module_uses(&l);
     lower_body(&l, m);
 }

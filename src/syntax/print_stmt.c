@@ -103,19 +103,10 @@ void print_function_body(Printer *p, ListId body, u32 pos)
     p->semicolon = semicolon;
 }
 
-/* Bodies of loops and ifs: on the same line when a block. */
-static void print_body(Printer *p, NodeId id)
+/* On the same line when it is a block. */
+static void print_below(Printer *p, NodeId id)
 {
     const Node *n = get(p, id);
-    if (UNLIKELY(p->opt->counters != NULL) && n->kind != NODE_BLOCK && is_counted(p, n)) {
-        bool semicolon = p->semicolon;
-        PUT(p, " { ");
-        put_stmt_counter(p, n->pos);
-        print_stmt(p, id);
-        PUT(p, " }");
-        p->semicolon = semicolon;
-        return;
-    }
     if (n->kind == NODE_BLOCK) {
         put_space(p);
         print_stmt(p, id);
@@ -128,6 +119,22 @@ static void print_body(Printer *p, NodeId id)
         print_stmt(p, id);
         p->indent--;
     }
+}
+
+/* Bodies of loops and ifs. */
+static void print_body(Printer *p, NodeId id)
+{
+    const Node *n = get(p, id);
+    if (UNLIKELY(p->opt->counters != NULL) && n->kind != NODE_BLOCK && is_counted(p, n)) {
+        bool semicolon = p->semicolon;
+        PUT(p, " { ");
+        put_stmt_counter(p, n->pos);
+        print_stmt(p, id);
+        PUT(p, " }");
+        p->semicolon = semicolon;
+        return;
+    }
+    print_below(p, id);
 }
 
 static void print_paren(Printer *p, NodeId id)
@@ -584,7 +591,7 @@ void print_stmt(Printer *p, NodeId id)
     case NODE_LABELED:
         put_word(p, atom_str(p->ast->atoms, n->a));
         put_char(p, ':');
-        print_body(p, n->b);
+        print_below(p, n->b); /* the label has been counted, and stands before its loop */
         break;
     default: print_simple(p, id);
     }

@@ -6,7 +6,7 @@ function f(x) {
   else if (x === 0) return 2;
   for (const y of [1, 2]) x = y;
   do x++; while (x < 5);
-  label: for (;;) break label;
+  label: for (;;) break label; outer: for (const y of [1]) for (;;) continue outer;
   switch (x) {
     case 5:
       return x;
