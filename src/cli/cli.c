@@ -12,17 +12,17 @@
 #include <string.h>
 
 const CliCommand *const cli_commands[] = {
-    &cli_run_command,        &cli_test_command,    &cli_build_command,    &cli_exec_command,
-    &cli_init_command,       &cli_install_command, &cli_add_command,      &cli_remove_command,
-    &cli_ci_command,         &cli_update_command,  &cli_outdated_command, &cli_why_command,
-    &cli_info_command,       &cli_link_command,    &cli_unlink_command,   &cli_publish_command,
-    &cli_audit_command,      &cli_pm_command,      &cli_x_command,        &cli_create_command,
-    &cli_completions_command};
+    &cli_run_command,    &cli_test_command,       &cli_build_command,    &cli_exec_command,
+    &cli_init_command,   &cli_install_command,    &cli_add_command,      &cli_remove_command,
+    &cli_ci_command,     &cli_update_command,     &cli_outdated_command, &cli_why_command,
+    &cli_info_command,   &cli_link_command,       &cli_unlink_command,   &cli_publish_command,
+    &cli_audit_command,  &cli_patch_command,      &cli_pm_command,       &cli_x_command,
+    &cli_create_command, &cli_completions_command};
 const u32 cli_n_commands = COUNT(cli_commands);
 
 /* Commands of the tool that are not there yet: they must not fall through to "no such script". */
-static const char *const later[] = {"outdated", "dedupe", "prune",   "patch",  "repl",  "check",
-                                    "fmt",      "lint",   "upgrade", "whoami", "login", "logout"};
+static const char *const later[] = {"outdated", "dedupe",  "prune",  "repl",  "check", "fmt",
+                                    "lint",     "upgrade", "whoami", "login", "logout"};
 
 void cli_refuse_command(const Cli *cli, Str name)
 {

@@ -83,7 +83,7 @@ extern const CliCommand cli_install_command, cli_run_command, cli_build_command,
     cli_exec_command, cli_init_command, cli_completions_command, cli_test_command, cli_add_command,
     cli_remove_command, cli_ci_command, cli_x_command, cli_create_command, cli_update_command,
     cli_outdated_command, cli_why_command, cli_pm_command, cli_info_command, cli_link_command,
-    cli_unlink_command, cli_publish_command, cli_audit_command;
+    cli_unlink_command, cli_publish_command, cli_audit_command, cli_patch_command;
 /* All commands that exist, in the order of the help text. */
 extern const CliCommand *const cli_commands[];
 extern const u32 cli_n_commands;

@@ -7,37 +7,6 @@
 
 /* ---- git ------------------------------------------------------------------------------------- */
 
-enum { OUTPUT_MAX = 1 << 20, WORDS_MAX = 8 };
-
-/* Runs git in the package's folder; `ret` gets what it prints (standard error too), NULL: it is
- * shown.  The result is its exit code, or -errno. */
-static int git(Pm *pm, const char *const *words, Buf *ret)
-{
-    const char *argv[WORDS_MAX + 2] = {"git"};
-    for (u32 i = 0; words[i] && i < WORDS_MAX; i++) argv[i + 1] = words[i];
-    int pipe[2], pidfd;
-    i32 pid;
-    SysExit end = {0};
-    int rc = sys_pipe(false, pipe);
-    if (rc < 0) return rc;
-    int fds[] = {SYS_FD_NULL, pipe[1], pipe[1]};
-    SysSpawn spec = {.file = "git",
-                     .argv = argv,
-                     .cwd = str_dup_z(pm->cli->arena, pm->package.dir),
-                     .fds = fds,
-                     .n_fds = COUNT(fds)};
-    rc = sys_spawn(&spec, &pid, &pidfd);
-    (void)sys_close(pipe[1]);
-    if (rc >= 0) {
-        rc = sys_read_all(pipe[0], OUTPUT_MAX, ret);
-        int waited = sys_child_wait(pidfd, true, &end);
-        rc = rc < 0 ? rc : waited < 0 ? waited : end.signal ? -EINTR : end.code;
-        (void)sys_close(pidfd);
-    }
-    (void)sys_close(pipe[0]);
-    return rc;
-}
-
 static int git_error(Pm *pm, int rc, const Buf *text)
 {
     if (rc < 0)
@@ -51,14 +20,14 @@ static bool is_repository(Pm *pm)
 {
     AUTO(Buf) out = {0};
     const char *words[] = {"rev-parse", "--is-inside-work-tree", NULL};
-    return git(pm, words, &out) == 0;
+    return cli_git(pm->cli->arena, pm->package.dir, words, &out) == 0;
 }
 
 static bool is_clean(Pm *pm)
 {
     AUTO(Buf) out = {0};
     const char *words[] = {"status", "--porcelain", "--untracked-files=no", NULL};
-    if (git(pm, words, &out) != 0) return true;
+    if (cli_git(pm->cli->arena, pm->package.dir, words, &out) != 0) return true;
     return !str_trim(buf_str(&out)).n ||
            log_error(&pm->log, (Span){0},
                      "Git working directory not clean: commit first, or --force");
@@ -68,7 +37,7 @@ static bool tag_of_git(Pm *pm, Str *ret)
 {
     AUTO(Buf) out = {0};
     const char *words[] = {"describe", "--tags", "--abbrev=0", NULL};
-    int rc = git(pm, words, &out);
+    int rc = cli_git(pm->cli->arena, pm->package.dir, words, &out);
     if (rc) return !git_error(pm, rc, &out);
     Str tag = str_trim(buf_str(&out));
     *ret = str_dup(pm->cli->arena, str_starts(tag, S("v")) ? str_skip(tag, 1) : tag);
@@ -102,7 +71,7 @@ static int commit(Pm *pm, Str version)
         AUTO(Buf) out = {0};
         const char *words[6] = {0};
         for (u32 k = 0; k < COUNT(steps[i]); k++) words[k] = steps[i][k];
-        int rc = git(pm, words, &out);
+        int rc = cli_git(pm->cli->arena, pm->package.dir, words, &out);
         if (rc) return git_error(pm, rc, &out);
     }
     return 0;

@@ -28,6 +28,9 @@ int cli_pack_script(Pm *pm, const char *name);
 void cli_pack_print_files(const PkgPack *pack);
 /* packed_size 0: it was not made. */
 void cli_pack_print_totals(const PkgPack *pack, u64 packed_size);
+/* Runs git in `dir`; `ret` gets what it prints, standard error too.  The result is its exit code,
+ * or -errno. */
+NODISCARD int cli_git(Arena *a, Str dir, const char *const *words, Buf *ret);
 /* Opens the project and calls `run`; `is_free`: without package.json too. */
 int cli_pm_run(Cli *cli, const PmOptions *options, int run(Pm *pm), bool is_free, CliArgs args);
 

@@ -55,10 +55,13 @@ static bool run_steps(PkgRun *run, PkgResult *ret)
     }
     if (!run->options->is_lockfile_only) {
         if (!lay_out(run)) return false;
+        if (!pkg_patches_read(run)) return false;
         pkg_look_up(run);
         pkg_script_plan(run);
         pkg_survey(run);
-        if (!pkg_fetch_all(run) || !pkg_script_note(run) || !pkg_link_all(run, ret)) return false;
+        if (!pkg_fetch_all(run) || !pkg_patch_all(run) || !pkg_script_note(run) ||
+            !pkg_link_all(run, ret))
+            return false;
         if (!pkg_script_run(run, ret)) return false;
         bool must_prune = !run->options->production;
         if (must_prune)

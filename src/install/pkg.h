@@ -85,6 +85,8 @@ typedef struct Pkg {
     bool is_missing;    /* some place in node_modules does not have it yet */
     u64 ino, dev, size; /* of its package.json in the cache */
     bool is_one_bin;    /* "bin" was a string */
+    Str patch_path, patch, patch_hash; /* of patchedDependencies; the hash is empty without */
+    bool is_patched;                   /* `dir` is that with the patch */
 } Pkg;
 
 /* A place in node_modules. */
@@ -296,6 +298,15 @@ NODISCARD int pkg_unpack(const PkgTarball *tarball, const char **ret_error);
 #define PKG_LIST_HEAD "cob-files 1\n"
 /* pkg_pack_manifest.c: the text of package.json without "workspace:" and "catalog:". */
 NODISCARD bool pkg_pack_manifest(Arena *a, Str root, Log *log, Str *text);
+/* pkg_patch.c: read when it is known what is needed; made when that is in the cache. */
+#define PKG_PATCH_MARK ".cob-patch"
+NODISCARD bool pkg_patches_read(PkgRun *run);
+NODISCARD bool pkg_patch_all(PkgRun *run);
+void pkg_put_patches(PkgRun *run, Buf *out);
+/* In the cache, when `dir` is still that without the patch. */
+Str pkg_patch_dir(Arena *a, const Pkg *pkg);
+/* Does a folder of node_modules have the patch that it should have (none, if none)? */
+bool pkg_patch_is_there(const Pkg *pkg, Str place);
 /* pkg_prune.c: what the lockfile had in node_modules and the tree has no more. */
 u32 pkg_prune(PkgRun *run);
 /* pkg_trust.c.  "trustedDependencies" of a package.json of the project, and of the lockfile. */

@@ -182,18 +182,28 @@ static Str default_url(PkgRun *run, const Pkg *pkg)
 }
 
 /* A name that differs when the content does; characters of base64 that are none of a path. */
-static Str dir_of(PkgRun *run, const Pkg *pkg)
+static Str cached_dir(Arena *a, Str cache_dir, Str name, Str version, Str hash)
 {
     enum { HASH_CHARS = 24 };
-    Str hash = pkg->integrity.n ? pkg->integrity : pkg->shasum;
     i64 dash = str_find(hash, '-');
     if (dash >= 0) hash = str_skip(hash, (usize)dash + 1);
-    hash = str_dup(run->arena, str_slice(hash, 0, HASH_CHARS));
+    hash = str_dup(a, str_slice(hash, 0, HASH_CHARS));
     char *p = (char *)(uintptr_t)hash.p;
     for (usize i = 0; i < hash.n; i++)
         if (p[i] == '/' || p[i] == '+' || p[i] == '=') p[i] = '_';
-    return str_fmt(run->arena, "%.*s/%.*s@%.*s-%.*s", STR_ARG(run->options->cache_dir),
-                   STR_ARG(pkg->name), STR_ARG(pkg->version_text), STR_ARG(hash));
+    return str_fmt(a, "%.*s/%.*s@%.*s-%.*s", STR_ARG(cache_dir), STR_ARG(name), STR_ARG(version),
+                   STR_ARG(hash));
+}
+
+static Str dir_of(PkgRun *run, const Pkg *pkg)
+{
+    return cached_dir(run->arena, run->options->cache_dir, pkg->name, pkg->version_text,
+                      pkg->integrity.n ? pkg->integrity : pkg->shasum);
+}
+
+Str pkg_cached_dir(Arena *a, Str cache_dir, const PkgPlace *place)
+{
+    return cached_dir(a, cache_dir, place->name, place->version, place->integrity);
 }
 
 static void look_up(Pkg *pkg, Arena *a)
@@ -215,6 +225,15 @@ void pkg_look_up(PkgRun *run)
         if (pkg->kind == PKG_LINK) continue;
         pkg->dir = pkg->kind >= PKG_FOLDER ? pkg_source_dir(run, pkg) : dir_of(run, pkg);
         look_up(pkg, s.arena);
+        if (!pkg->patch_hash.n) continue;
+        Pkg patched = *pkg;
+        patched.dir = pkg_patch_dir(run->arena, pkg);
+        look_up(&patched, s.arena);
+        patched.is_patched = true;
+        if (patched.is_present)
+            *pkg = patched;
+        else
+            pkg->ino = 0; /* what is in node_modules has no patch, or another one */
     }
 }
 

@@ -74,8 +74,9 @@ static bool is_there(const Pkg *pkg, Str place)
     SysStat theirs;
     Str a = str_fmt(s.arena, "%.*s/package.json", STR_ARG(place)), x, y;
     if (sys_stat(a, &theirs) < 0) return false;
-    if (!pkg->is_present) return says_so(pkg, s.arena, a);
+    if (!pkg->is_present) return pkg_patch_is_there(pkg, place) && says_so(pkg, s.arena, a);
     if (pkg->ino == theirs.ino && pkg->dev == theirs.dev) return true;
+    if (!pkg_patch_is_there(pkg, place)) return false;
     Str b = str_fmt(s.arena, "%.*s/package.json", STR_ARG(pkg->dir));
     return pkg->size == theirs.size && sys_read_file(s.arena, a, PKG_MANIFEST_MAX, &x) >= 0 &&
            sys_read_file(s.arena, b, PKG_MANIFEST_MAX, &y) >= 0 && str_eq(x, y);

@@ -544,6 +544,7 @@ Str pkg_lock_text(PkgRun *run)
     for (u32 i = 0; i < own.len; i++) put_workspace(&out, own.at[i]);
     (void)buf_push(&out, S("  },\n"));
     pkg_put_trust(run, &out);
+    pkg_put_patches(run, &out);
     pkg_put_overrides(run, &out);
     if (run->nodes.len > 1) {
         (void)buf_push(&out, S("  \"packages\": {\n"));

@@ -49,6 +49,9 @@ NODISCARD bool pkg_project_read(Arena *a, Str dir, Log *log, PkgProject *ret);
  */
 Str pkg_place_dir(Arena *a, const PkgPlace *place);
 
+/* The folder of the cache for a package of a registry, whether it is there or not. */
+Str pkg_cached_dir(Arena *a, Str cache_dir, const PkgPlace *place);
+
 /* ---- What is newer (pkg_outdated.c) ---------------------------------------------------------- */
 
 typedef struct PkgAge {
