@@ -1,3 +1,4 @@
+/* install/pkg_diff_test.c -- diffs that fit, and those that do not. */
 #include "install/pkg_diff.h"
 #include "util/test.h"
 
@@ -68,11 +69,11 @@ TEST(diff_of_several_files)
 
 TEST(diff_that_is_broken)
 {
-    static const Str broken[] = {
-        {"--- a/x\n+++ b/x\n@@ -1,9 +1 @@\n x\n", 37},
-        {"--- a/x\n+++ b/x\n@@ nonsense\n", 28},
-        {"--- a/x\n+++ b/x\n@@ -1 +1 @@\n?x\n", 31},
-        {"diff --git a/x b/x\nGIT binary patch\n", 36},
+    const Str broken[] = {
+        S("--- a/x\n+++ b/x\n@@ -1,9 +1 @@\n x\n"),
+        S("--- a/x\n+++ b/x\n@@ nonsense\n"),
+        S("--- a/x\n+++ b/x\n@@ -1 +1 @@\n?x\n"),
+        S("diff --git a/x b/x\nGIT binary patch\n"),
     };
     for (u32 i = 0; i < COUNT(broken); i++) {
         PkgDiff d = {.rest = broken[i]};
