@@ -47,9 +47,35 @@ exports.deepEquals = function deepEquals(a, b, isStrict = false) {
   return isDeepStrictEqual(withoutUndefined(a, new Map()), withoutUndefined(b, new Map()), true);
 };
 
-/** Does `object` have all that `subset` has? */
+const isObject = (value) =>
+  typeof value === "function" || (typeof value === "object" && value !== null);
+
+/** Does `object` have all that `subset` has?  Arrays are as long; functions are alike, as in Bun. */
+function matches(subset, object, seen) {
+  if (!isObject(subset) || !isObject(object)) return Object.is(subset, object);
+  if (typeof subset === "function" || typeof object === "function") {
+    return typeof subset === typeof object;
+  }
+  if (seen.get(subset) === object) return true;
+  seen.set(subset, object);
+  const isArray = Array.isArray(subset);
+  if (isArray !== Array.isArray(object)) return false;
+  if (isArray && subset.length !== object.length) return false;
+  const { toString } = Object.prototype;
+  if (!isArray && toString.call(subset) !== "[object Object]") {
+    return require("internal/deep_equal").isDeepStrictEqual(object, subset, true);
+  }
+  return Reflect.ownKeys(subset).every((key) => {
+    if (!Object.prototype.propertyIsEnumerable.call(subset, key)) return true;
+    return key in object && matches(subset[key], object[key], seen);
+  });
+}
+
 exports.deepMatch = function deepMatch(subset, object) {
-  return require("internal/deep_equal").isPartialStrictEqual(object, subset);
+  if (!isObject(subset) || !isObject(object)) {
+    throw new TypeError("Expected 2 objects to match");
+  }
+  return matches(subset, object, new Map());
 };
 
 /** Where the next line break at or after `offset` is; -1: none. */

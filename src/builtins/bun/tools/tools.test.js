@@ -37,3 +37,22 @@ test("buffers and paths", () => {
   expect(Bun.fileURLToPath("file:///a%20b")).toBe("/a b");
   expect(Bun.pathToFileURL("/x y").href).toBe("file:///x%20y");
 });
+
+test("deepMatch", () => {
+  const match = Bun.deepMatch;
+  for (const [subset, object, expected] of [
+    [{ a: 1 }, { a: 1, b: 2 }, true], [{ a: 1, b: 2 }, { a: 1 }, false],
+    [{ a: { b: 1 } }, { a: { b: 1, c: 2 } }, true], [[1, { a: 1 }], [1, { a: 1, b: 2 }], true],
+    [[], [undefined], false], [[1], [1, 2], false], [[1, 2], [1], false], [[], {}, false],
+    [{ a: undefined }, {}, false], [{}, { a: 1 }, true], [() => 1, () => 2, true],
+    [{ d: new Date(0) }, { d: new Date(0) }, true], [{ d: new Date(0) }, { d: new Date(1) }, false],
+  ]) {
+    expect([subset, object, match(subset, object)]).toEqual([subset, object, expected]);
+  }
+  const a = { x: 1 };
+  a.self = a;
+  const b = { x: 1, y: 2 };
+  b.self = b;
+  expect([match(a, b), match(b, a)]).toEqual([true, false]);
+  for (const [x, y] of [[1, 1], [null, {}], [{}, "a"]]) expect(() => match(x, y)).toThrow("2 objects");
+});

@@ -1,10 +1,11 @@
 // web/streams/promises -- promises as the Streams Standard uses them: what a program puts in place
 // of Promise or its methods is not seen.
 const { apply } = Reflect;
-const P = Promise;
-const promiseThen = Promise.prototype.then;
-const promiseResolve = Promise.resolve;
-const promiseReject = Promise.reject;
+// The engine's own, also where the program has put another one under its name by now.
+const P = (async () => {})().constructor;
+const promiseThen = P.prototype.then;
+const promiseResolve = P.resolve;
+const promiseReject = P.reject;
 const nop = () => {};
 
 const then = (promise, onFulfilled, onRejected) =>
