@@ -78,8 +78,9 @@ class Capture {
   #chunks = [];
   #size = 0;
 
-  constructor(echo) {
+  constructor(echo, onData = undefined) {
     this.echo = echo;
+    this.onData = onData;
   }
 
   write(data) {
@@ -88,6 +89,7 @@ class Capture {
     if (this.#size + bytes.length > CAPTURE_MAX) return ENOSPC;
     this.#chunks.push(bytes);
     this.#size += bytes.length;
+    this.onData?.(bytes);
     if (this.echo === 1) process.stdout.write(bytes);
     else if (this.echo === 2) process.stderr.write(bytes);
     return 0;

@@ -9,8 +9,8 @@ const { ShellError, ShellOutput } = require("bun:shell/output");
 
 const kSettings = Symbol("settings");
 
-/** Runs a tree; { stdout, stderr, exitCode }. */
-async function execute(tree, { env, cwd, isQuiet }) {
+/** Runs a tree; { stdout, stderr, exitCode }.  `onOutput` gets pieces of stdout as they come. */
+async function execute(tree, { env, cwd, isQuiet, onOutput }) {
   const { Interpreter } = require("bun:shell/run");
   const { State } = require("bun:shell/state");
   const { Capture, Fd } = require("bun:shell/io");
@@ -20,7 +20,7 @@ async function execute(tree, { env, cwd, isQuiet }) {
     name: process.argv[0],
     positional: process.argv.slice(1),
   });
-  const stdout = new Capture(isQuiet ? 0 : 1);
+  const stdout = new Capture(isQuiet ? 0 : 1, onOutput);
   const stderr = new Capture(isQuiet ? 0 : 2);
   const io = [new Fd(0, false), stdout, stderr];
   const shell = new Interpreter();
@@ -55,6 +55,7 @@ class ShellPromise extends Promise {
   #error;
   #isRunning = false;
   #isQuiet = false;
+  #onOutput;
   #resolve;
   #reject;
 
@@ -112,7 +113,9 @@ class ShellPromise extends Promise {
     this.#isRunning = true;
     const { env, cwd, throws } = this.#settings;
     try {
-      const output = await execute(this.#tree, { env, cwd, isQuiet: this.#isQuiet });
+      const output = await execute(this.#tree, {
+        env, cwd, isQuiet: this.#isQuiet, onOutput: this.#onOutput,
+      });
       if (output.exitCode === 0 || !throws) {
         this.#resolve(output);
         return;
@@ -142,9 +145,36 @@ class ShellPromise extends Promise {
     return (await this.#quietly()).json();
   }
 
+  /** Lines as they come; a script that fails throws behind the last one. */
   async *lines() {
-    const text = (await this.#quietly()).text();
-    for (const line of text.split(/\r?\n/)) yield line;
+    if (this.#isRunning) {
+      yield* (await this).text().split(/\r?\n/);
+      return;
+    }
+    const decoder = new TextDecoder();
+    const pieces = [];
+    let wake = () => {};
+    let isDone = false;
+    this.#onOutput = (bytes) => {
+      pieces.push(bytes);
+      wake();
+    };
+    const finish = () => {
+      isDone = true;
+      wake();
+    };
+    this.quiet().then(finish, finish);
+    let rest = "";
+    while (!isDone || pieces.length > 0) {
+      if (pieces.length === 0) await new Promise((resolve) => (wake = resolve));
+      while (pieces.length > 0) {
+        const lines = (rest + decoder.decode(pieces.shift(), { stream: true })).split(/\r?\n/);
+        rest = lines.pop();
+        for (const line of lines) yield line;
+      }
+    }
+    await this;
+    yield rest + decoder.decode();
   }
 
   async arrayBuffer() {

@@ -173,6 +173,20 @@ test("promises are lazy, and read in many ways", async () => {
   expect((await running).text()).toBe("a\n");
 });
 
+test("lines come while the script runs", async () => {
+  const gate = path.join(dir, "gate");
+  const seen = [];
+  const script = `echo a; while [ ! -e ${gate} ]; do sleep 0.01; done; printf 'b\\r\\nc'`;
+  for await (const line of $`sh -c ${script}`.lines()) {
+    seen.push(line);
+    if (line === "a") fs.writeFileSync(gate, "");
+  }
+  expect(seen).toEqual(["a", "b", "c"]);
+  const failing = $`echo x; exit 3`.lines();
+  expect((await failing.next()).value).toBe("x");
+  await expect(failing.next()).rejects.toThrow("Failed with exit code 3");
+});
+
 test("errors", async () => {
   const error = await $`echo out; sh -c 'echo err >&2; exit 7'`.quiet().catch((e) => e);
   expect(error instanceof $.ShellError && error instanceof Error).toBe(true);
