@@ -13,13 +13,13 @@ const { inspect } = require("node:util");
 const [seed, calls] = process.argv.slice(2).map(Number);
 const log = process.env.COB_FUZZ_LOG ? fs.openSync(process.env.COB_FUZZ_LOG, "w") : -1;
 
-// What ends the process, waits for ever, or reaches beyond it.
+// What ends the process, waits for ever, reaches beyond it, or takes addresses (FFI).
 const SKIPPED = new RegExp(`^(${[
   "_?kill", "abort", "exit", "reallyExit", "execve", "_debug.*", "set(e?[ug]id|groups)", "initgroups",
   "chdir", "setPriority", "dlopen", "binding", "_linkedBinding", "runMain", "_rawDebug", "suspend",
   "rm(dir)?(Sync)?", "unlink(Sync)?", "chmod", "chown", "openInEditor", "alert", "prompt", "confirm",
   "readSync", "spawnSync", "exec(File)?Sync", "wait", "sleepSync", "gc", ".*[hH]eapSnapshot.*",
-  "setFlagsFromString", "reportError",
+  "setFlagsFromString", "reportError", "FFI",
 ].join("|")})$`);
 const LIMITS = { depth: 4, functions: 9000, made: 60, milliseconds: 20000 };
 
