@@ -69,6 +69,8 @@ function sameClass(a, b) {
 }
 
 function sameTag(a, b) {
+  // The global object has a tag of its own in Node.
+  if (a === globalThis || b === globalThis) return a === b;
   const tagA = a[kTag];
   const tagB = b[kTag];
   if (tagA !== undefined && tagB !== undefined) return tagA === tagB;

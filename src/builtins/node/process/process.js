@@ -15,12 +15,12 @@ const facts = native.facts(); // argv, execArgv, execPath, pid, ppid, versions, 
 function process() {}
 const proto = Object.create(EventEmitter.prototype, {
   constructor: { value: process, writable: true, configurable: true },
-  [Symbol.toStringTag]: { value: "process", configurable: true },
 });
 process.prototype = proto;
 const self = Object.create(proto);
 expectProperties(self);
 EventEmitter.call(self);
+Object.defineProperty(self, Symbol.toStringTag, { __proto__: null, value: "process", writable: true });
 
 let isExiting = false;
 let exitCode;
