@@ -20,7 +20,9 @@ process.prototype = proto;
 const self = Object.create(proto);
 expectProperties(self);
 EventEmitter.call(self);
-Object.defineProperty(self, Symbol.toStringTag, { __proto__: null, value: "process", writable: true });
+Object.defineProperty(self, Symbol.toStringTag, {
+  __proto__: null, value: "process", writable: true,
+});
 
 let isExiting = false;
 let exitCode;
