@@ -221,3 +221,28 @@ test("$.escape and $.braces", async () => {
   expect($.braces("{a}")).toEqual(["{a}"]);
   expect(() => $.braces("{a,b}".repeat(40))).toThrow("too many");
 });
+
+test("no descriptor is left, whatever ends first", async () => {
+  const count = () => fs.readdirSync("/proc/self/fd").length;
+  const scripts = [
+    "echo a | cat | cat", "yes | head -n 1", "cat < none", "nosuchcommand_ | cat", "echo x | true",
+    "(echo a; sh -c 'echo b >&2') > f9 2>&1; cat <<< x", "echo $(echo a | cat) > f9", "seq 100000 | false",
+    "cat f9 nothing 2> /dev/null", "for i in 1 2 3; do echo $i | cat; done | tail -n 1", "read x < f9",
+  ];
+  const run = () => Promise.all(scripts.map((script) => sh(script)));
+  await sh("echo a > f9");
+  await run();
+  const before = count();
+  for (let i = 0; i < 5; i++) await run();
+  await Promise.all([$`cat < ${new Blob(["x".repeat(300_000)])} | head -c 1`.quiet(), $`true < ${Buffer.alloc(300_000)}`.quiet()]);
+  for (let i = 0; i < 2000 && count() > before; i++) await Bun.sleep(1);
+  expect(count() <= before).toBe(true);
+});
+
+test("many at once, and much through one", async () => {
+  const all = Array.from({ length: 20 }, (_, i) => $`echo ${i} | cat | cat`.text());
+  expect((await Promise.all(all)).join("")).toBe(Array.from({ length: 20 }, (_, i) => `${i}\n`).join(""));
+  expect(await $`head -c 5000000 /dev/zero | cat | wc -c`.text()).toBe("5000000\n");
+  expect((await $`head -c 3000000 /dev/zero`.arrayBuffer()).byteLength).toBe(3_000_000);
+  expect(await $`seq 1 200000 | tail -n 1`.text()).toBe("200000\n");
+});

@@ -50,7 +50,7 @@ exports.deepEquals = function deepEquals(a, b, isStrict = false) {
 const isObject = (value) =>
   typeof value === "function" || (typeof value === "object" && value !== null);
 
-/** Does `object` have all that `subset` has?  Arrays are as long; functions are alike, as in Bun. */
+/** Has `object` all that `subset` has?  Arrays are as long; functions are alike, as in Bun. */
 function matches(subset, object, seen) {
   if (!isObject(subset) || !isObject(object)) return Object.is(subset, object);
   if (typeof subset === "function" || typeof object === "function") {
