@@ -18,7 +18,10 @@ bool cli_packages_open_at(Cli *cli, const CliSource *source, Str dir, Log *log, 
     ret->offline = source->offline          ? PKG_OFFLINE
                    : source->prefer_offline ? PKG_PREFER_OFFLINE
                                             : PKG_ONLINE;
-    return pkg_settings_read(a, dir, source->config, log, s) && pkg_settings_apply(a, s, log, ret);
+    if (!pkg_settings_read(a, dir, source->config, log, s)) return false;
+    CliPackageScripts scripts = {.is_silent = source->silent};
+    if (s->ignore_scripts != 1) cli_packages_scripts(cli, &scripts, ret);
+    return pkg_settings_apply(a, s, log, ret);
 }
 
 bool cli_packages_open(Cli *cli, const CliSource *source, Log *log, PkgOptions *ret)

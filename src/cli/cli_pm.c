@@ -145,11 +145,18 @@ static const Subcommand subcommands[] = {
     {"whoami", NULL, whoami, true},
     {"migrate", NULL, migrate, false},
     {"view", "info", view, true},
+    {"untrusted", NULL, cli_pm_untrusted, false},
+    {"trust", NULL, cli_pm_trust, false},
+    {"default-trusted", NULL, cli_pm_default_trusted, true},
     {"why", NULL, why, false},
 };
 
-static const char *const later[] = {"scan",      "diff",  "licenses",       "fetch",
-                                    "untrusted", "trust", "default-trusted"};
+static const char *const later[] = {
+    "scan",
+    "diff",
+    "licenses",
+    "fetch",
+};
 
 static const Subcommand *find(Str name)
 {
@@ -210,7 +217,7 @@ static int run(Cli *cli, const void *options, const Str *operands, u32 n_operand
     CLI_FLAG(name, letter, kind, PmOptions, field, value, help)
 
 static const CliFlag flags[] = {
-    PM_FLAG("all", 'a', CLI_BOOL, all, NULL, "ls: packages of packages too"),
+    PM_FLAG("all", 'a', CLI_BOOL, all, NULL, "ls: packages of packages too; trust: all of them"),
     PM_FLAG("prod", 'p', CLI_BOOL, production, NULL, "ls: without devDependencies"),
     PM_FLAG("production", 0, CLI_BOOL, production, NULL, "The same"),
     PM_FLAG("global", 'g', CLI_BOOL, global, NULL, "bin: of packages for all projects"),
@@ -251,6 +258,9 @@ const CliCommand cli_pm_command = {
                "  cob pm pkg set scripts.test='cob test' 'files[]=dist'\n"
                "  cob pm pkg delete keywords\n"
                "  cob pm version patch         a new version, with commit and tag\n"
+               "  cob pm untrusted             packages whose scripts were not run\n"
+               "  cob pm trust <names|--all>   run them, from now on\n"
+               "  cob pm default-trusted       whose scripts run anyway\n"
                "  cob pm whoami                your name at the registry\n"
                "  cob pm why react             who needs it",
     .flags = flags,

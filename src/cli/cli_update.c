@@ -231,8 +231,10 @@ static int run(Cli *cli, const void *options, const Str *operands, u32 n_operand
     pkg.is_unsaved = o->no_save;
     pkg.is_lockfile_only = o->lockfile_only;
     if (!is_all && !u.names.len) pkg.is_update = false;
-    if (!cli_packages_install(cli, &pkg, &log, &result)) return cli_fail_with(&log);
-    if (!o->source.silent && !o->no_summary) print(o, &result, started_ns);
+    if (!cli_packages_install(cli, &pkg, &log, &result)) return cli_packages_fail(&log, &result);
+    if (o->source.silent || o->no_summary) return 0;
+    print(o, &result, started_ns);
+    cli_packages_print_end(cli, &log, &result);
     return 0;
 }
 

@@ -42,3 +42,6 @@ int cli_pm_hash_print(Pm *pm);
 int cli_pm_pack(Pm *pm);
 int cli_pm_pkg(Pm *pm);
 int cli_pm_version(Pm *pm);
+int cli_pm_untrusted(Pm *pm);
+int cli_pm_trust(Pm *pm);
+int cli_pm_default_trusted(Pm *pm);
