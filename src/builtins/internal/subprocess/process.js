@@ -4,7 +4,7 @@ const errors = require("internal/errors");
 const child = require("internal/subprocess");
 const options_ = require("internal/subprocess/options");
 const stdioOption = require("internal/subprocess/stdio");
-const { nextTick } = require("internal/tick");
+const { inContext, nextTick } = require("internal/tick");
 const { validateObject, validateOneOf, validateString } = require("internal/validators");
 
 const ESRCH = -3;
@@ -37,6 +37,7 @@ class ChildProcess extends EventEmitter {
   #handle = null;
   #closesGot = 0;
   #closesNeeded = 1;
+  #sayClosed;
 
   constructor() {
     super();
@@ -71,6 +72,7 @@ class ChildProcess extends EventEmitter {
       throw new errors.ERR_INVALID_ARG_TYPE("options.args", "Array", options.args);
     }
     this.spawnargs = options.args ?? [];
+    this.#sayClosed = inContext(() => this.emit("close", this.exitCode, this.signalCode));
     const stdio = stdioOption.kindsOf(slots);
     const started = child.start(
       {
@@ -164,7 +166,7 @@ class ChildProcess extends EventEmitter {
 
   #maybeClose() {
     if (++this.#closesGot === this.#closesNeeded) {
-      this.emit("close", this.exitCode, this.signalCode);
+      this.#sayClosed();
     }
   }
 

@@ -57,7 +57,8 @@ function optionsOf(spec, n) {
  */
 exports.start = function start(spec, onExit) {
   const { env, cwd, stdio } = spec;
-  return native.spawn(textOf(spec), envText(env), cwd ?? null, stdio, optionsOf(spec, 3), onExit);
+  return native.spawn(textOf(spec), envText(env), cwd ?? null, stdio, optionsOf(spec, 3),
+    require("internal/tick").inContext(onExit));
 };
 
 /** The same, to its end; `spec` has also timeout, killSignal (a number), maxBuffer (0: none). */

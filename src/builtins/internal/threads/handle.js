@@ -44,7 +44,8 @@ class ThreadHandle {
     const { stackSizeMb = 0 } = spec.resourceLimits ?? {};
     const stackMb = Math.min(Math.max(stackSizeMb, STACK_MIN_MB), STACK_MAX_MB);
     const stackBytes = stackSizeMb > 0 ? Math.ceil(stackMb * MB) : 0;
-    const thread = threads.native.start(childControl, (code) => this.#onExit(code), stackBytes);
+    const onExit = require("internal/tick").inContext((code) => this.#onExit(code));
+    const thread = threads.native.start(childControl, onExit, stackBytes);
     if (typeof thread === "number") {
       control.close();
       throw require("internal/errors/system").errnoException(thread, "pthread_create");

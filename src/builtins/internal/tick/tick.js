@@ -48,6 +48,9 @@ function inFrame(callback) {
   };
 }
 
+/** For callbacks that natives keep until their work is done: see inFrame. */
+exports.inContext = (callback) => (context.isUsed ? inFrame(callback) : callback);
+
 /** process.nextTick: runs callback before the loop goes on and before microtasks. */
 exports.nextTick = function nextTick(callback, a, b) {
   if (typeof callback !== "function") validateFunction(callback, "callback");

@@ -207,6 +207,37 @@ test("an emitter calls in the context of who emits", () => {
   expect(seen).toEqual([2]);
 });
 
+test("callbacks of work that is done elsewhere run where they were handed over", async () => {
+  const als = new AsyncLocalStorage();
+  const fs = require("node:fs");
+  const crypto = require("node:crypto");
+  const zlib = require("node:zlib");
+  const { spawn } = require("node:child_process");
+  const { Worker } = require("node:worker_threads");
+  const starts = {
+    stat: (done) => fs.stat(__filename, done),
+    readFile: (done) => fs.readFile(__filename, done),
+    close: (done) => fs.open(__filename, (err, fd) => fs.close(fd, done)),
+    streamEnd: (done) => fs.createReadStream(__filename).on("end", done).resume(),
+    streamClose: (done) => fs.createReadStream(__filename).on("close", done).resume(),
+    gzip: (done) => zlib.gzip("x", done),
+    gzipData: (done) => zlib.createGzip().once("data", done).end("x"),
+    randomBytes: (done) => crypto.randomBytes(8, done),
+    pbkdf2: (done) => crypto.pbkdf2("a", "b", 1, 8, "sha1", done),
+    keys: (done) => crypto.generateKeyPair("ec", { namedCurve: "P-256" }, done),
+    lookup: (done) => require("node:dns").lookup("localhost", done),
+    exit: (done) => spawn("true").on("exit", done),
+    childClose: (done) => spawn("true").on("close", done),
+    worker: (done) => new Worker("", { eval: true }).on("exit", done),
+  };
+  for (const [name, start] of Object.entries(starts)) {
+    const store = await new Promise((resolve) => {
+      als.run(name, () => start(() => resolve(als.getStore())));
+    });
+    expect(store).toBe(name);
+  }
+});
+
 test("nested runs in a chain of timers keep no memory", async () => {
   const als = new AsyncLocalStorage();
   let depth = 0;

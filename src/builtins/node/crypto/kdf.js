@@ -2,6 +2,7 @@
 // node:crypto/kdf (Node: doc/api/crypto) -- pbkdf2, scrypt, hkdf, random bytes and numbers,
 // timingSafeEqual.
 const errors = require("internal/errors");
+const { inContext } = require("internal/tick");
 const validators = require("internal/validators");
 const { equal, fill } = require("web/crypto");
 const { failureError, secretBytes, toBuffer, toBytes } = require("node:crypto/args");
@@ -30,7 +31,7 @@ exports.pbkdf2 = function pbkdf2(password, salt, iterations, keylen, digest, cal
   }
   const args = pbkdf2Arguments(password, salt, iterations, keylen, digest);
   validators.validateFunction(callback, "callback");
-  const started = native.pbkdf2(...args, (result) => deliver(result, toBuffer, callback));
+  const started = native.pbkdf2(...args, later(toBuffer, callback));
   if (started === false) throw new errors.ERR_CRYPTO_INVALID_DIGEST(digest);
 };
 
@@ -41,9 +42,12 @@ exports.pbkdf2Sync = function pbkdf2Sync(password, salt, iterations, keylen, dig
   return unwrap(result, toBuffer);
 };
 
-function deliver(result, convert, callback) {
-  if (Array.isArray(result)) callback(failureError(result));
-  else callback(null, convert(result));
+/** What a native calls with its result. */
+function later(convert, callback) {
+  return inContext((result) => {
+    if (Array.isArray(result)) callback(failureError(result));
+    else callback(null, convert(result));
+  });
 }
 
 function unwrap(result, convert) {
@@ -102,7 +106,7 @@ exports.scrypt = function scrypt(password, salt, keylen, options, callback = opt
   if (callback === options) options = SCRYPT_DEFAULTS;
   const args = scryptArguments(password, salt, keylen, options);
   validators.validateFunction(callback, "callback");
-  native.scrypt(...args, (result) => deliver(result, toBuffer, callback));
+  native.scrypt(...args, later(toBuffer, callback));
 };
 
 exports.scryptSync = function scryptSync(password, salt, keylen, options = SCRYPT_DEFAULTS) {
@@ -135,7 +139,7 @@ function checkHkdf(result, digest) {
 exports.hkdf = function hkdf(digest, key, salt, info, length, callback) {
   const args = hkdfArguments(digest, key, salt, info, length);
   validators.validateFunction(callback, "callback");
-  checkHkdf(native.hkdf(...args, (result) => deliver(result, (b) => b, callback)), digest);
+  checkHkdf(native.hkdf(...args, later((b) => b, callback)), digest);
 };
 
 exports.hkdfSync = function hkdfSync(digest, key, salt, info, length) {
@@ -172,7 +176,7 @@ exports.randomBytes = function randomBytes(size, callback) {
   if (callback === undefined) {
     return size <= POOL_ITEM_MAX ? smallRandom(size) : toBuffer(native.random(size, undefined));
   }
-  native.random(size, (result) => deliver(result, toBuffer, callback));
+  native.random(size, later(toBuffer, callback));
   return undefined;
 };
 
@@ -239,10 +243,10 @@ exports.randomFill = function randomFill(buffer, offset, size, callback) {
     validators.validateFunction(callback, "callback");
   }
   const { 0: start, 1: length } = fillRange(buffer, offset, size);
-  native.random(length, (result) => {
+  native.random(length, inContext((result) => {
     rangeOf(buffer, start, length).set(new Uint8Array(result));
     callback(null, buffer);
-  });
+  }));
 };
 
 const RANDOM_MAX = 2 ** 48 - 1;

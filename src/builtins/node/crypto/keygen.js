@@ -1,6 +1,7 @@
 // @internal
 // node:crypto/keygen (Node: doc/api/crypto) -- generateKeyPair, generatePrime, checkPrime.
 const errors = require("internal/errors");
+const { inContext } = require("internal/tick");
 const keys = require("node:crypto/keys");
 const validators = require("internal/validators");
 const { bytesOfInteger, check, failureError, toBuffer } = require("node:crypto/args");
@@ -131,7 +132,7 @@ function start(type, options, callback) {
   const a = argumentsOf(type, options);
   const result = native.keys(
     kind, a.name, a.bits, a.number, a.divisor, a.salt, a.generator, a.isExplicit, a.digest, a.mgf1,
-    callback && ((handle) => callback(handle, encode)),
+    callback && inContext((handle) => callback(handle, encode)),
   );
   if (result === kUnknownCurve) throw new errors.ERR_CRYPTO_INVALID_CURVE();
   if (typeof result === "number") {
@@ -236,10 +237,10 @@ exports.generatePrime = function generatePrime(size, options, callback) {
   }
   validators.validateFunction(callback, "callback");
   const { args, convert } = primeArguments(size, options);
-  native.prime(...args, (result) => {
+  native.prime(...args, inContext((result) => {
     if (Array.isArray(result)) callback(failureError(result));
     else callback(undefined, convert(result));
-  });
+  }));
 };
 
 exports.generatePrimeSync = function generatePrimeSync(size, options = {}) {
@@ -262,10 +263,10 @@ exports.checkPrime = function checkPrime(candidate, options = {}, callback) {
   }
   const bytes = checkArguments(candidate, options);
   validators.validateFunction(callback, "callback");
-  native.checkPrime(bytes, (result) => {
+  native.checkPrime(bytes, inContext((result) => {
     if (Array.isArray(result)) callback(failureError(result));
     else callback(undefined, result);
-  });
+  }));
 };
 
 exports.checkPrimeSync = function checkPrimeSync(candidate, options = {}) {

@@ -1,6 +1,6 @@
 // @internal
 // node:dns/lookup -- lookup() and lookupService(): what the system says (Node: dns.lookup).
-const { nextTick } = require("internal/tick");
+const { inContext, nextTick } = require("internal/tick");
 const errors = require("internal/errors");
 const { dnsException } = require("internal/errors/system");
 const {
@@ -105,10 +105,11 @@ function ask(hostname, options, done) {
     return;
   }
   const flags = toFlags(options.hints);
-  binding.lookup(toAscii(hostname), options.family, flags, (error, flat) => {
+  const answer = inContext((error, flat) => {
     if (error !== null) done(dnsException(error, "getaddrinfo", hostname));
     else done(null, sortAddresses(flat, options.order));
   });
+  binding.lookup(toAscii(hostname), options.family, flags, answer);
 }
 
 function lookup(hostname, options, callback) {
@@ -158,10 +159,11 @@ function lookupService(address, port, callback) {
   }
   const number = checkService(address, port);
   validateFunction(callback, "callback");
-  binding.lookupService(address, number, (error, pair) => {
+  const answer = inContext((error, pair) => {
     if (error !== null) callback(dnsException(error, "getnameinfo", address));
     else callback(null, pair[0], pair[1]);
   });
+  binding.lookupService(address, number, answer);
   return {};
 }
 

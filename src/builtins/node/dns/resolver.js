@@ -1,7 +1,7 @@
 // @internal
 // node:dns/resolver -- questions to DNS servers: Resolver and the functions of the default one
 // (Node: dns.Resolver).  Questions go through ask(), which answers once and never at once.
-const { nextTick } = require("internal/tick");
+const { inContext, nextTick } = require("internal/tick");
 const errors = require("internal/errors");
 const { dnsException } = require("internal/errors/system");
 const {
@@ -85,10 +85,10 @@ function anyOf(record) {
 /** start(callback) asks; the answer comes later even if it is known at once. */
 function later(start, done) {
   let isInside = true;
-  start((error, value) => {
+  start(inContext((error, value) => {
     if (isInside) nextTick(done, error, value);
     else done(error, value);
-  });
+  }));
   isInside = false;
 }
 

@@ -212,5 +212,5 @@ exports.toName = function toName(value, encoding) {
 
 exports.toCallback = function toCallback(callback) {
   validators.validateFunction(callback, "cb");
-  return callback;
+  return require("internal/tick").inContext(callback);
 };

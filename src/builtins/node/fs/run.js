@@ -3,6 +3,7 @@
 const { setOf } = require("internal/set_of");
 const { apply } = Reflect;
 const binding = require("node:fs/binding");
+const { inContext } = require("internal/tick");
 
 /** A filter of cpSync() that returns a promise. */
 function promiseError() {
@@ -106,7 +107,7 @@ function takeCallback(args, at) {
     if (typeof args[i] !== "function") continue;
     const callback = args[i];
     args.length = i;
-    return callback;
+    return inContext(callback);
   }
   return require("node:fs/args").toCallback(args[at]);
 }

@@ -4,6 +4,7 @@
 // A chunk is worked through in steps on the thread pool, each filling what room is left in the
 // stream's output buffer; when the reader has enough, the next step waits until it reads again.
 const errors = require("internal/errors");
+const { inContext } = require("internal/tick");
 const binding = require("node:zlib/native");
 const options = require("node:zlib/options");
 const { constants } = require("node:zlib/constants");
@@ -208,7 +209,7 @@ function processChunk(stream, chunk, flushFlag, callback) {
   if (!stream._handle) return process.nextTick(callback);
   const work = {
     chunk, flushFlag, callback, offset: 0, left: chunk.byteLength, room: 0,
-    onStep: (failure) => afterStep(stream, work, failure),
+    onStep: inContext((failure) => afterStep(stream, work, failure)),
   };
   stream[kZlib].work = work;
   step(stream, work);

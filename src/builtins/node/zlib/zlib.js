@@ -86,11 +86,12 @@ function wholeLater(name, bytes, opts, callback) {
   const base = options.baseOptions(opts, modes[name]);
   const { mode, list, dictionary, size } = options.nativeOptions(opts, modes[name]);
   const max = base.maxOutputLength;
-  binding.wholeLater(mode, list, dictionary, size, bytes, base.finishFlush, max, (value) => {
+  const done = require("internal/tick").inContext((value) => {
     const result = outcome(value, max);
     if (result instanceof Error) callback(result);
     else callback(null, result);
   });
+  binding.wholeLater(mode, list, dictionary, size, bytes, base.finishFlush, max, done);
 }
 
 /** The pair gzip() and gzipSync() for the class Gzip. */
