@@ -54,7 +54,8 @@ test("measures", () => {
   expect(performance.measure("m", { start: 1, detail: 7 }).detail).toBe(7);
   expect(performance.measure("m").startTime).toBe(0);
   expect(thrown(() => performance.measure("m", "none")).name).toBe("SyntaxError");
-  for (const args of [[{ start: 1, end: 2, duration: 3 }], [{ start: 1 }, "b"], [{ detail: 1 }]]) {
+  expect(performance.measure("m", { detail: 1 }).startTime).toBe(0); // as Node and Bun, not the text
+  for (const args of [[{ start: 1, end: 2, duration: 3 }], [{ start: 1 }, "b"]]) {
     expect(thrown(() => performance.measure("m", ...args)).code).toBe(
       "ERR_PERFORMANCE_MEASURE_INVALID_OPTIONS",
     );
