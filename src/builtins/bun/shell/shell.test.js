@@ -2,6 +2,8 @@
 const fs = require("node:fs");
 const path = require("node:path");
 const { $ } = Bun;
+// Thousands of native calls: too many when each is followed by a collection.
+const heavy = process.env.COB_GC_STRESS === undefined ? test : test.skip;
 
 const dir = fs.mkdtempSync("/tmp/cob-shell-");
 process.on("exit", () => fs.rmSync(dir, { recursive: true, force: true }));
@@ -222,11 +224,11 @@ test("$.escape and $.braces", async () => {
   expect(() => $.braces("{a,b}".repeat(40))).toThrow("too many");
 });
 
-test("no descriptor is left, whatever ends first", async () => {
+heavy("no descriptor is left, whatever ends first", async () => {
   const count = () => fs.readdirSync("/proc/self/fd").length;
   const scripts = [
     "echo a | cat | cat", "yes | head -n 1", "cat < none", "nosuchcommand_ | cat", "echo x | true",
-    "(echo a; sh -c 'echo b >&2') > f9 2>&1; cat <<< x", "echo $(echo a | cat) > f9", "seq 100000 | false",
+    "(echo a; sh -c 'echo b >&2') > f9 2>&1; cat <<< x", "echo $(echo a | cat) > f9", "seq 20000 | false",
     "cat f9 nothing 2> /dev/null", "for i in 1 2 3; do echo $i | cat; done | tail -n 1", "read x < f9",
   ];
   const run = () => Promise.all(scripts.map((script) => sh(script)));
@@ -239,10 +241,11 @@ test("no descriptor is left, whatever ends first", async () => {
   expect(count() <= before).toBe(true);
 });
 
-test("many at once, and much through one", async () => {
-  const all = Array.from({ length: 20 }, (_, i) => $`echo ${i} | cat | cat`.text());
-  expect((await Promise.all(all)).join("")).toBe(Array.from({ length: 20 }, (_, i) => `${i}\n`).join(""));
+heavy("many at once, and much through one", async () => {
+  const numbers = Array.from({ length: 20 }, (_, i) => i);
+  const all = numbers.map((i) => $`echo ${i} | cat | cat`.text());
+  expect((await Promise.all(all)).join("")).toBe(numbers.map((i) => `${i}\n`).join(""));
   expect(await $`head -c 5000000 /dev/zero | cat | wc -c`.text()).toBe("5000000\n");
   expect((await $`head -c 3000000 /dev/zero`.arrayBuffer()).byteLength).toBe(3_000_000);
-  expect(await $`seq 1 200000 | tail -n 1`.text()).toBe("200000\n");
+  expect(await $`seq 1 50000 | tail -n 1`.text()).toBe("50000\n");
 });
