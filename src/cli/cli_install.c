@@ -12,6 +12,7 @@ typedef struct {
     CliList omit;
     bool production, frozen, no_save, lockfile_only, force, silent, ignore_scripts, dry_run;
     bool offline, prefer_offline, no_summary;
+    bool global;
     bool dev, optional, peer, prod, exact, trust, no_sandbox;
     u32 n_scripts;
 } InstallOptions;
@@ -59,7 +60,7 @@ typedef struct {
     CLI_NO_FIELD("network-concurrency", 0, CLI_IGNORED_VALUE, "n", "Accepted, changes nothing"), \
     CLI_NO_FIELD("no-verify", 0, CLI_IGNORED, NULL, "Accepted: integrity is always checked"), \
     CLI_NO_FIELD("filter", 'F', CLI_LATER_VALUE, "pattern", "Install for some workspaces"), \
-    CLI_NO_FIELD("global", 'g', CLI_LATER, NULL, "Install for all projects"), \
+    INSTALL_FLAG("global", 'g', CLI_BOOL, global, NULL, "For all projects"), \
     CLI_NO_FIELD("cwd", 0, CLI_CWD, "path", "Work in that folder"),
 /* clang-format on */
 
@@ -164,8 +165,12 @@ static void take_changes(Cli *cli, const InstallOptions *o, const CliArgs *opera
                               .is_removed = is_removal,
                               .is_trusted = o->trust};
         if (!is_removal && pkg_text_is_source(cli->arena, operands->at[i])) {
+            Str cwd, text = operands->at[i];
+            bool is_relative = o->global && str_starts(text, S("."));
+            if (is_relative && sys_cwd(cli->arena, &cwd) == 0)
+                text = path_join2(cli->arena, cwd, text);
             change->name = placeholder(cli->arena, i);
-            change->text = operands->at[i];
+            change->text = text;
             change->is_unnamed = true;
         } else if (!cli_packages_cut(operands->at[i], &change->name, &change->text)) {
             (void)log_error(log, (Span){0}, "\"%.*s\" is not the name of a package",
@@ -233,6 +238,8 @@ static int run(Cli *cli, const InstallOptions *o, PkgOptions *pkg, const CliArgs
     Str cwd;
     if (sys_cwd(cli->arena, &cwd) < 0)
         (void)log_error(&log, (Span){0}, "The working directory is gone");
+    else if (o->global)
+        (void)!cli_global_begin(cli, &log, pkg);
     else
         pkg->dir = pkg_find_project(cli->arena, cwd, &pkg->package);
     take_changes(cli, o, operands, is_removal, pkg, &log);
@@ -242,8 +249,10 @@ static int run(Cli *cli, const InstallOptions *o, PkgOptions *pkg, const CliArgs
     bool ok = pkg_install(cli->arena, loop, pkg, &log, &result);
     loop_free(loop);
     if (!ok) return cli_packages_fail(&log, &result);
+    if (o->global && !o->dry_run && !cli_global_end(cli, &result, &log)) return cli_fail_with(&log);
     if (!o->silent && !o->no_summary) print_end(&result, started_ns, pkg);
     if (!o->silent) cli_packages_print_end(cli, &log, &result);
+    if (!o->silent && o->global && !is_removal) cli_global_print_end(cli);
     return 0;
 }
 

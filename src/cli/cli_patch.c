@@ -58,8 +58,8 @@ static bool find_place(Patch *p, Str word)
         return log_error(log, (Span){0}, "%.*s is not from a registry: only such are patched",
                          STR_ARG(p->id));
     p->dir = path_join2(a, p->pm->pkg.dir, p->rel);
-    SysStat st;
-    return sys_stat(p->dir, &st) == 0 ||
+    /* With isolated packages it is a link. */
+    return sys_realpath(a, p->dir, &p->dir) == 0 ||
            log_error(log, (Span){0}, "%.*s is not there: run \"%s install\" first", STR_ARG(p->rel),
                      cli_own_name(p->pm->cli));
 }

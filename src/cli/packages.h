@@ -55,6 +55,11 @@ int cli_packages_fail(const Log *log, const PkgResult *result);
 void cli_packages_print_end(const Cli *cli, const Log *log, const PkgResult *result);
 /* A loop of its own around pkg_install. */
 NODISCARD bool cli_packages_install(Cli *cli, const PkgOptions *options, Log *log, PkgResult *ret);
+/* --global (cli_global.c): the folder instead of a project; afterwards, links to commands; and how
+ * they are reached. */
+NODISCARD bool cli_global_begin(Cli *cli, Log *log, PkgOptions *ret);
+NODISCARD bool cli_global_end(Cli *cli, const PkgResult *result, Log *log);
+void cli_global_print_end(Cli *cli);
 /* `cob why` and `cob pm why`; depth 0: all, -1: one level and no word about others. */
 int cli_why(Cli *cli, const CliSource *source, const Str *patterns, u32 n_patterns, i64 depth);
 /* `cob info` and `cob pm view`: a name, then properties. */

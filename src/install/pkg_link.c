@@ -245,10 +245,12 @@ int pkg_put_bin(PkgRun *run, Str bin_dir, Str place, const PkgBin *bin)
     Str text = path_relative(a, bin_dir, target);
     usize made;
     if (sys_stat(target, &st) < 0) return 0;
-    if (sys_readlink(a, link, &old) >= 0 && str_eq(old, text)) return 0;
+    /* The link may be that of another version, whose file could be run. */
+    bool is_program = (st.mode & PROGRAM_MODE) == PROGRAM_MODE;
+    int rc = is_program ? 0 : sys_chmod(target, PROGRAM_MODE);
+    if (rc < 0 || (sys_readlink(a, link, &old) >= 0 && str_eq(old, text))) return rc;
     if (sys_lstat(link, &st) >= 0) (void)sys_unlink(link);
-    int rc = sys_chmod(target, PROGRAM_MODE);
-    if (rc >= 0) rc = sys_symlink(text, link);
+    rc = sys_symlink(text, link);
     if (rc != -ENOENT) return rc;
     rc = sys_mkdir_all(bin_dir, DIR_MODE, &made);
     return rc < 0 ? rc : sys_symlink(text, link);
