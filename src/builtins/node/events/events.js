@@ -139,28 +139,71 @@ function watchPromise(emitter, result, name, args) {
   }
 }
 
+const { call: functionCall } = Function.prototype;
+
+// Most events have few arguments: without a list of them emit() costs a quarter.
+const FEW = 3;
+
 function callOne(emitter, listener, name, args) {
   const result = apply(listener, emitter, args);
   if (result !== undefined && emitter[kCapture]) watchPromise(emitter, result, name, args);
 }
 
-EventEmitter.prototype.emit = function emit(name, ...args) {
-  const events = this._events;
-  if (name === "error") {
-    if (events !== undefined && events[kErrorMonitor] !== undefined)
-      apply(this.emit, this, [kErrorMonitor].concat(args));
-    if (events === undefined || events.error === undefined) throwUnhandledError(this, args);
-  } else if (events === undefined) {
-    return false;
+/** One listener and `n` arguments, FEW at most. */
+function callFew(emitter, listener, name, n, a, b, c) {
+  let result;
+  if (listener.call !== functionCall) result = apply(listener, emitter, listOf(n, a, b, c));
+  else if (n === 1) result = listener.call(emitter, a);
+  else if (n === 2) result = listener.call(emitter, a, b);
+  else if (n === 0) result = listener.call(emitter);
+  else result = listener.call(emitter, a, b, c);
+  if (result !== undefined && emitter[kCapture]) {
+    watchPromise(emitter, result, name, listOf(n, a, b, c));
   }
-  const handler = events[name];
-  if (handler === undefined) return false;
+}
+
+function listOf(n, a, b, c) {
+  const list = [a, b, c];
+  list.length = n;
+  return list;
+}
+
+function emitMany(emitter, handler, name, args) {
   if (typeof handler === "function") {
-    callOne(this, handler, name, args);
-    return true;
+    callOne(emitter, handler, name, args);
+    return;
   }
   const copy = handler.slice();
-  for (let i = 0; i < copy.length; i++) callOne(this, copy[i], name, args);
+  for (let i = 0; i < copy.length; i++) callOne(emitter, copy[i], name, args);
+}
+
+/** 'error' with nobody who listens throws. */
+function checkError(emitter, events, args) {
+  if (events !== undefined && events[kErrorMonitor] !== undefined)
+    apply(emitter.emit, emitter, [kErrorMonitor].concat(args));
+  if (events === undefined || events.error === undefined) throwUnhandledError(emitter, args);
+}
+
+EventEmitter.prototype.emit = function emit(name, a = undefined, b = undefined, c = undefined) {
+  const n = arguments.length - 1;
+  const events = this._events;
+  let all;
+  if (n > FEW || name === "error") {
+    all = [];
+    for (let i = 1; i <= n; i++) all[i - 1] = arguments[i];
+    if (name === "error") checkError(this, events, all);
+  }
+  if (events === undefined) return false;
+  const handler = events[name];
+  if (handler === undefined) return false;
+  if (all !== undefined) {
+    emitMany(this, handler, name, all);
+  } else if (typeof handler === "function") {
+    callFew(this, handler, name, n, a, b, c);
+  } else {
+    const copy = handler.slice();
+    for (let i = 0; i < copy.length; i++) callFew(this, copy[i], name, n, a, b, c);
+  }
   return true;
 };
 
