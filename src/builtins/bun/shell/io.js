@@ -62,15 +62,31 @@ class Fd {
   }
 }
 
+/** 0 or -errno; later when somebody has made the descriptor one that does not wait. */
 function writeFile(fd, data) {
-  const fs = require("node:fs");
   const bytes = typeof data === "string" ? Buffer.from(data) : data;
+  const code = writeFrom(fd, bytes, 0);
+  return code > 0 ? retry(fd, bytes, code) : code;
+}
+
+/** Writes bytes from `at` on: 0, -errno, or a positive number: how far it got before it was full. */
+function writeFrom(fd, bytes, at) {
+  const fs = require("node:fs");
   try {
-    for (let at = 0; at < bytes.length; ) at += fs.writeSync(fd, bytes, at, bytes.length - at);
+    while (at < bytes.length) at += fs.writeSync(fd, bytes, at, bytes.length - at);
     return 0;
   } catch (error) {
+    if (error.code === "EAGAIN") return at + 1;
     return error.errno ?? EPIPE;
   }
+}
+
+async function retry(fd, bytes, code) {
+  while (code > 0) {
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    code = writeFrom(fd, bytes, code - 1);
+  }
+  return code;
 }
 
 /** Keeps what is written; `echo` shows it, too, on our stdout (1) or stderr (2); 0: nowhere. */
