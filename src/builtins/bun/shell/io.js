@@ -69,7 +69,7 @@ function writeFile(fd, data) {
   return code > 0 ? retry(fd, bytes, code) : code;
 }
 
-/** Writes bytes from `at` on: 0, -errno, or a positive number: how far it got before it was full. */
+/** Writes from `at` on: 0, -errno, or one more than where it got when there was no more room. */
 function writeFrom(fd, bytes, at) {
   const fs = require("node:fs");
   try {
