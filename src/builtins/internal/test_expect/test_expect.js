@@ -81,6 +81,7 @@ function later(self, name, signature, args, above) {
   const match = (result) => {
     const inner = new Expect(result, self.label, self.isNot, "");
     inner.isSettled = true;
+    inner.isFulfilled = wanted;
     counts.expects--; // it was counted
     const at = state.current();
     if (at !== undefined) at.expects--;

@@ -17,7 +17,9 @@ function rejectionOf(value) {
 /** { error } or undefined. */
 function thrownBy(self) {
   const { value } = self;
-  if (self.isSettled) return { error: value };
+  // Of a promise that was fulfilled only an error counts as thrown, as in Jest.
+  if (self.isSettled && (!self.isFulfilled || value instanceof Error)) return { error: value };
+  if (self.isSettled && typeof value !== "function") return undefined;
   if (typeof value !== "function") misuse("Expected value must be a function");
   try {
     self.returned = value();

@@ -19,12 +19,14 @@ class Running {
     this.last = undefined; // onTestFinished
     this.isTimedOut = false;
     this.isOver = false;
+    this.isSkipped = false; // by the skip() of its context
     this.isQuiet = false; // failing tests: errors are not shown
     this.timeoutMs = 0;
     this.messages = undefined; // for reports
   }
 
   fail(error) {
+    if (this.isSkipped && error instanceof context().Skipped) return;
     this.errors++;
     if (this.isQuiet) return;
     (this.messages ??= []).push(error);
@@ -65,14 +67,20 @@ function boundTo(running, fn) {
   return Object.defineProperty(bound, "length", { value: fn.length });
 }
 
+const context = () => require("internal/test_runner/context");
+
 /** Calls a test or hook; a promise when it has to be waited for, with a time limit. */
 function call(fn, args, running, timeout) {
   const wanted = args === undefined ? 0 : args.length;
   const ms = timeout ?? state.defaultTimeout;
   let result;
+  const isCalledBack = fn.length > wanted;
+  const takesContext = isCalledBack && wanted === 0 && context().isTaken(fn);
   if (state.concurrent > 0) fn = boundTo(running, fn);
   try {
-    if (fn.length > wanted && !(wanted > 0 && fn.length === 0)) {
+    if (takesContext) {
+      result = state.native.call(ms, fn, (running.context ??= context().make(running)));
+    } else if (isCalledBack) {
       result = state.native.call(ms, callWithDone, fn, args ?? []);
     } else if (args === undefined) result = state.native.call(ms, fn);
     else result = state.native.call(ms, fn, ...args);
@@ -131,7 +139,7 @@ function hooksOf(scope, name) {
 const plural = (n) => (n === 1 ? "assertion" : "assertions");
 
 function checkExpected(running) {
-  if (running.errors > 0) return;
+  if (running.errors > 0 || running.isSkipped) return;
   const { expected, expects } = running;
   if (expected !== undefined && expected !== expects) {
     running.errors++;
@@ -169,10 +177,11 @@ function* finish(running) {
 function* attempt(test, running) {
   const { lane } = running;
   const before = hooksOf(test.parent, "beforeEach");
-  for (let i = 0; i < before.length && running.errors === 0; i++) {
+  const isGoing = () => running.errors === 0 && !running.isSkipped;
+  for (let i = 0; i < before.length && isGoing(); i++) {
     yield lane.enter(callHook(before[i], running));
   }
-  if (running.errors === 0) {
+  if (isGoing()) {
     const waiting = call(test.fn, test.args, running, test.timeout);
     try {
       if (waiting !== undefined) yield waiting;
@@ -191,6 +200,10 @@ function outcome(test, running, started, attempts) {
   if (test.isPlain && running.errors === 0) {
     const limit = test.timeout ?? state.defaultTimeout;
     if (limit > 0 && ms > limit) timeOut(running, limit);
+  }
+  if (running.isSkipped && running.errors === 0) {
+    report.result(test, "skip", 0, {});
+    return;
   }
   if (running.errors === 0 && !test.flags.failing && !test.flags.todo) {
     report.passed(test, ms, attempts, running.expects);

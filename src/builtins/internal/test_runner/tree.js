@@ -173,6 +173,7 @@ const without = { concurrent: "serial", serial: "concurrent", skip: "todo", todo
 const conditions = {
   __proto__: null,
   if: [false, "skip"],
+  runIf: [false, "skip"],
   skipIf: [true, "skip"],
   todoIf: [true, "todo"],
   failingIf: [true, "failing"],
