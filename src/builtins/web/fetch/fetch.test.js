@@ -133,3 +133,9 @@ test("an aborted signal cancels the body at once; options are checked first", as
     expect(error instanceof TypeError).toBe(true);
   }
 });
+
+test("a request is copied with its headers", () => {
+  const first = new Request("http://a.test/", { method: "POST", headers: { "X-One": "1" } });
+  expect(first.clone().headers.get("x-one")).toBe("1");
+  expect(new Request(first).headers.get("x-one")).toBe("1");
+});

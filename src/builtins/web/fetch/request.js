@@ -159,7 +159,7 @@ class Request extends Body {
     this.#method = other.#method;
     this.#options = other.#options;
     this.#extra = other.#extra;
-    this.#headers = [...listOf(other.headers)];
+    this.#headers = [...headersOf().listOf(other.headers)];
     if (other.#signal !== null || other.#parts !== null) this.#follow(other.signal);
   }
 
