@@ -8,8 +8,8 @@
 #include <stdio.h>
 
 typedef struct {
-    Str registry, cache_dir, config, ca, ca_file, linker, backend;
-    CliList omit;
+    Str registry, cache_dir, config, ca, ca_file, linker, backend, age;
+    CliList omit, age_excludes;
     bool production, frozen, no_save, lockfile_only, force, silent, ignore_scripts, dry_run;
     bool offline, prefer_offline, no_summary;
     bool global;
@@ -45,6 +45,10 @@ typedef struct {
                  "How node_modules is laid out"), \
     INSTALL_FLAG("backend", 0, CLI_STR, backend, "hardlink", \
                  "How files get there: links, or copies where there can be none"), \
+    INSTALL_FLAG("minimum-release-age", 0, CLI_STR, age, "3d", \
+                 "Take no versions that are younger"), \
+    INSTALL_FLAG("minimum-release-age-excludes", 0, CLI_LIST, age_excludes, "names", \
+                 "... but of these packages"), \
     INSTALL_FLAG("ignore-scripts", 0, CLI_BOOL, ignore_scripts, NULL, \
                  "Run no lifecycle scripts"), \
     INSTALL_FLAG("concurrent-scripts", 0, CLI_U32, n_scripts, "n", \
@@ -94,6 +98,18 @@ static bool take_omitted(const CliList *omit, PkgOptions *pkg, Log *log)
     return true;
 }
 
+/* Lists with commas, given once or more often. */
+static void take_age_excludes(Arena *a, const CliList *lists, PkgSettings *s)
+{
+    CliList all = {0};
+    for (u32 i = 0; i < lists->len; i++) {
+        Str rest = lists->at[i], one;
+        while (str_next(&rest, ',', &one)) vec_push(a, &all, str_trim(one));
+    }
+    s->age_excludes = all.at;
+    s->n_age_excludes = all.len;
+}
+
 static bool take_settings(Cli *cli, const InstallOptions *o, PkgOptions *pkg, Log *log)
 {
     Arena *a = cli->arena;
@@ -101,6 +117,8 @@ static bool take_settings(Cli *cli, const InstallOptions *o, PkgOptions *pkg, Lo
     PkgSettings s = {.registries = &given, .cache_dir = o->cache_dir, .ca = o->ca};
     s.ca_file = o->ca_file;
     s.linker = o->linker;
+    s.age_min = o->age;
+    if (o->age_excludes.len) take_age_excludes(a, &o->age_excludes, &s);
     if (!pkg_settings_read(a, pkg->dir, o->config, log, &s)) return false;
     if (o->linker.n && !str_eq(o->linker, S("hoisted")) && !str_eq(o->linker, S("isolated")))
         return log_error(log, (Span){0}, "--linker takes hoisted or isolated, not \"%.*s\"",

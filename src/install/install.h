@@ -66,6 +66,9 @@ typedef struct PkgOptions {
     bool production; /* without devDependencies */
     bool without_optional, without_peers;
     PkgLinker linker;
+    u64 age_min_s;           /* versions must have been published that long ago; 0: they need not */
+    const Str *age_excludes; /* ... but "name" or "name@1.0.0 || 1.0.1" */
+    u32 n_age_excludes;
     bool is_frozen;  /* a lockfile that would change is an error */
     bool is_unsaved; /* write no lockfile */
     bool is_lockfile_only;
@@ -131,12 +134,17 @@ typedef struct PkgSettings {
     Str ca_file;
     i8 production, frozen, exact, dev, optional, peer; /* -1: nothing was said */
     i8 strict_ssl, ignore_scripts, save, script_sandbox;
-    Str linker; /* "hoisted", "isolated" or empty */
+    Str linker;  /* "hoisted", "isolated" or empty */
+    Str age_min; /* "3d", a number of seconds, or empty */
+    const Str *age_excludes;
+    u32 n_age_excludes;
 } PkgSettings;
 
 /* `dir` is the project's folder; `registry` and `cache_dir`, if not empty, are from the command
  * line; `config`, if not empty, is read instead of bunfig.toml.  false: a file is broken. */
 NODISCARD bool pkg_settings_read(Arena *a, Str dir, Str config, Log *log, PkgSettings *ret);
+/* "3d", "12 hours", a number of seconds: how old versions must be (pkg_age.c). */
+NODISCARD bool pkg_age_parse(Str text, u64 *ret_s);
 /* One .npmrc: for tests and the fuzzer.  What is there stays. */
 void pkg_settings_take_npmrc(Arena *a, Str text, PkgSettings *s);
 /* The header Authorization for what is at that URL; empty when it is of none of the registries. */

@@ -231,6 +231,13 @@ const char *pkg_metadata_open(Arena *a, PkgMetadata *m);
 const JsonNode *pkg_metadata_pick(PkgMetadata *m, Arena *a, const PkgSpec *spec, Str *ret_version);
 Str pkg_metadata_latest(const PkgMetadata *m, Arena *a);
 void pkg_metadata_drop(PkgMetadata *m);
+/* Versions that were published after `newest_s` are not picked any more, unless options exclude
+ * them. */
+void pkg_metadata_gate(PkgMetadata *m, const PkgOptions *options, Str name, u64 newest_s);
+
+/* pkg_age.c.  Seconds since 1970; -1: it is no time. */
+i64 pkg_time_parse(Str text);
+bool pkg_age_is_excluded(const PkgOptions *o, Str name, Str version);
 
 /* pkg_kept.c: metadata in the cache; any thread. */
 typedef struct PkgKept {

@@ -11,13 +11,14 @@ typedef struct {
     Str text;
     Str source; /* of its object */
     const JsonNode *json;
+    bool is_young;
     bool is_read; /* json is there, or NULL because it is broken */
 } Release;
 
 struct PkgMetadata {
     Arena arena; /* its own, until pkg_metadata_drop */
     Buf text;
-    Str tags_source;
+    Str tags_source, times_source;
     JsonNode tags;
     Vec(Release) releases;
     const char *error;
@@ -49,6 +50,7 @@ static bool take_all(PkgMetadata *m)
         }
         if (!pkg_scan_value(&rest, &value)) return false;
         if (str_eq(key, S("dist-tags"))) m->tags_source = value;
+        if (str_eq(key, S("time"))) m->times_source = value;
     }
     return pkg_scan_close(&rest) && !str_trim(rest).n;
 }
@@ -128,9 +130,37 @@ static Release *best(PkgMetadata *m, const SemverRange *range)
     for (u32 i = 0; i < m->releases.len; i++) {
         Release *r = &m->releases.at[i];
         if (found && semver_cmp_build(&found->version, &r->version) > 0) continue;
-        if (semver_satisfies(range, &r->version)) found = r;
+        if (!r->is_young && semver_satisfies(range, &r->version)) found = r;
     }
     return found;
+}
+
+/* The greatest one below that is old enough, and no prerelease unless that is one. */
+static Release *older(PkgMetadata *m, const Release *than)
+{
+    Release *found = NULL;
+    for (u32 i = 0; i < m->releases.len; i++) {
+        Release *r = &m->releases.at[i];
+        bool is_one = !r->is_young && semver_cmp(&r->version, &than->version) < 0 &&
+                      (!r->version.pre.n || than->version.pre.n);
+        if (is_one && (!found || semver_cmp(&found->version, &r->version) < 0)) found = r;
+    }
+    return found;
+}
+
+void pkg_metadata_gate(PkgMetadata *m, const PkgOptions *options, Str name, u64 newest_s)
+{
+    AUTO(Scratch) s = scratch_begin(NULL);
+    JsonNode times;
+    JsonError e;
+    if (!m->times_source.n || !json_parse(s.arena, m->times_source, 0, &times, &e)) return;
+    for (u32 i = 0; i < m->releases.len; i++) {
+        Release *r = &m->releases.at[i];
+        const JsonNode *time = json_find(&times, r->text);
+        if (!time || pkg_age_is_excluded(options, name, r->text)) continue;
+        i64 at = pkg_time_parse(json_find_str(s.arena, &times, r->text));
+        r->is_young = at < 0 || (u64)at > newest_s; /* who knows how old */
+    }
 }
 
 const JsonNode *pkg_metadata_pick(PkgMetadata *m, Arena *a, const PkgSpec *spec, Str *ret_version)
@@ -138,10 +168,12 @@ const JsonNode *pkg_metadata_pick(PkgMetadata *m, Arena *a, const PkgSpec *spec,
     Release *r = NULL;
     if (spec->kind == PKG_TAG) {
         r = tagged(m, a, spec->text);
+        if (r && r->is_young) r = older(m, r);
     } else {
         /* What most people get is preferred to what is newest. */
         r = tagged(m, a, S("latest"));
-        if (!r || !semver_satisfies(&spec->range, &r->version)) r = best(m, &spec->range);
+        if (!r || r->is_young || !semver_satisfies(&spec->range, &r->version))
+            r = best(m, &spec->range);
     }
     if (!r) return NULL;
     *ret_version = str_dup(a, r->text);

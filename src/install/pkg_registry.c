@@ -96,6 +96,9 @@ static void on_read(LoopReq *req, i64 rc)
         pkg_metadata_free(m->metadata);
         m->metadata = NULL;
     }
+    u64 now_s = sys_realtime_ns() / NS_PER_SECOND, age_s = m->run->options->age_min_s;
+    if (m->metadata && age_s)
+        pkg_metadata_gate(m->metadata, m->run->options, m->name, now_s - MIN(now_s, age_s));
     end(m);
 }
 
@@ -174,6 +177,8 @@ static bool ask(PkgManifest *m, int *ret_rc)
         {S("accept-encoding"), S("gzip")},
     };
     u32 n = 3;
+    /* Only the full form says when a version was published. */
+    if (run->options->age_min_s) headers[0].value = S("application/json");
     if (m->registry->auth.n) headers[n++] = (HttpPair){S("authorization"), m->registry->auth};
     if (m->kept.etag.n) headers[n++] = (HttpPair){S("if-none-match"), m->kept.etag};
     HttpFetchOptions o = {.url = m->url,
@@ -221,7 +226,9 @@ void pkg_manifest_get(PkgRun *run, Str name, u64 edge, PkgManifestFn *fn)
         m->name = name;
         m->registry = pkg_registry_of(run, name);
         m->url = pkg_metadata_url(run->arena, m->registry->url, name);
-        m->kept_path = pkg_kept_path(run->arena, run->options->cache_dir, m->url, name);
+        Str form =
+            run->options->age_min_s ? str_fmt(run->arena, "%.*s?full", STR_ARG(m->url)) : m->url;
+        m->kept_path = pkg_kept_path(run->arena, run->options->cache_dir, form, name);
         *slot = (u64)(uintptr_t)m;
         vec_push(run->arena, &m->waiters, (Waiter){edge, fn});
         if (!run->options->is_forced) pkg_kept_open(m->kept_path, &m->kept);

@@ -205,6 +205,22 @@ static void take_toml_flag(const TomlNode *table, Str key, i8 *field)
     if (n && n->kind == TOML_BOOLEAN) set_flag(field, n->boolean);
 }
 
+/* A number of seconds, or a text with a unit; and whom it is not for. */
+static void take_toml_age(Reader *r, const TomlNode *install)
+{
+    PkgSettings *s = r->out;
+    const TomlNode *age = toml_find(install, S("minimumReleaseAge"));
+    const TomlNode *list = toml_find(install, S("minimumReleaseAgeExcludes"));
+    if (age && age->kind == TOML_INTEGER)
+        set(&s->age_min, str_fmt(r->arena, "%lld", (long long)age->integer));
+    set(&s->age_min, toml_text(r->arena, install, S("minimumReleaseAge")));
+    if (!list || list->kind != TOML_ARRAY || s->age_excludes) return;
+    Str *names = ARENA_ARRAY(r->arena, Str, list->len + 1);
+    for (u32 i = 0; i < list->len; i++)
+        if (list->items[i]->kind == TOML_STRING) names[s->n_age_excludes++] = list->items[i]->str;
+    s->age_excludes = names;
+}
+
 static void take_toml(Reader *r, const TomlNode *install)
 {
     PkgSettings *s = r->out;
@@ -230,6 +246,7 @@ static void take_toml(Reader *r, const TomlNode *install)
     take_toml_flag(install, S("peer"), &s->peer);
     take_toml_flag(install, S("ignoreScripts"), &s->ignore_scripts);
     take_toml_flag(install, S("scriptSandbox"), &s->script_sandbox);
+    take_toml_age(r, install);
 }
 
 static bool read_toml(Reader *r, Str path, Log *log)
@@ -420,6 +437,12 @@ bool pkg_settings_apply(Arena *a, const PkgSettings *s, Log *log, PkgOptions *re
         ret->linker = PKG_LINKER_ISOLATED;
     if (ret->linker == PKG_LINKER_AUTO && str_eq(s->linker, S("hoisted")))
         ret->linker = PKG_LINKER_HOISTED;
+    if (s->age_min.n && !pkg_age_parse(s->age_min, &ret->age_min_s))
+        return log_error(log, (Span){0},
+                         "The minimum release age \"%.*s\" is none: \"3d\" would be",
+                         STR_ARG(s->age_min));
+    ret->age_excludes = s->age_excludes;
+    ret->n_age_excludes = s->n_age_excludes;
     ret->production |= s->production == 1 || s->dev == 0;
     ret->without_optional |= s->optional == 0;
     ret->without_peers |= s->peer == 0;

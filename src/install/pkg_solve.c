@@ -119,7 +119,12 @@ static void on_manifest(PkgRun *run, u64 edge, PkgManifest *manifest)
     const JsonNode *json = pin ? pick_pinned(run, manifest, dep, pin, &version) : NULL;
     bool is_pinned = json != NULL;
     if (!json) json = pkg_manifest_pick(manifest, &dep->spec, &version);
-    if (!json) return not_found(run, dep, "does not exist: no version satisfies it");
+    bool is_gated = run->options->age_min_s > 0;
+    if (!json)
+        return not_found(run, dep,
+                         is_gated ? "does not exist: no version satisfies it and is older than "
+                                    "the minimum release age"
+                                  : "does not exist: no version satisfies it");
     run->n_unpinned += !is_pinned;
     u32 to = add_from_manifest(run, name, version, json);
     dep_of(run, edge)->to = to; /* the packages may have moved */
