@@ -107,7 +107,7 @@ static bool ask(Audit *au, Str *ret)
         .url = str_fmt(a, "%.*s/-/npm/v1/security/advisories/bulk", STR_ARG(registry->url)),
         .body = buf_str(&body),
         .auth = registry->auth};
-    PkgReply reply;
+    PkgReply reply = {0};
     JsonError e;
     Loop *loop = loop_new();
     bool ok = pkg_request(a, loop, &au->pkg, &request, &au->log, &reply);
@@ -261,7 +261,7 @@ static int fix(Audit *au)
     if (!cli_packages_install(au->cli, &au->pkg, &au->log, &result)) return cli_fail_with(&au->log);
     if (au->options->dry_run) return 0;
     Audit again = {.cli = au->cli, .options = au->options, .level_min = au->level_min};
-    Str text;
+    Str text = S("");
     log_init(&again.log, au->cli->arena);
     (void)printf("%u package%s updated; what is left:\n\n", au->names.len,
                  au->names.len == 1 ? "" : "s");
@@ -283,7 +283,7 @@ static int run(Cli *cli, const void *options, const Str *operands, u32 n_operand
     const AuditOptions *o = options;
     Audit au = {.cli = cli, .options = o, .level_min = level_of(o->level)};
     bool is_fix = n_operands && str_eq(operands[0], S("fix"));
-    Str text;
+    Str text = S("");
     log_init(&au.log, cli->arena);
     if (o->level.n && !str_eq(o->level, str_z(levels[au.level_min]))) {
         cli_error("--audit-level is low, moderate, high or critical, not \"%.*s\"",

@@ -177,6 +177,7 @@ static bool write_all(const Info *info, JsonNode *ret)
     static const Str keys[] = {{"dist-tags", 9}, {"time", 4}};
     AUTO(Buf) out = {0};
     JsonError e;
+    if (!info->release) return false;
     json_write(&out, info->release, S(""));
     if (out.len) out.len--; /* the bracket */
     (void)buf_push(&out, info->release->len ? S(",\"versions\":") : S("\"versions\":"));

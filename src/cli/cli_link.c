@@ -39,7 +39,7 @@ static bool own_package(Cli *cli, Log *log, CliPackage *ret)
 
 static int remember(Cli *cli)
 {
-    CliPackage pkg;
+    CliPackage pkg = {0};
     Log log;
     log_init(&log, cli->arena);
     if (!own_package(cli, &log, &pkg)) return cli_fail_with(&log);
@@ -67,7 +67,7 @@ static int remember(Cli *cli)
 static bool take_target(Cli *cli, Str name, Log *log, PkgChange *change)
 {
     Arena *a = cli->arena;
-    Str target, base, text;
+    Str target = {0}, base = {0}, text = {0};
     if (!cli_packages_cut(name, &base, &text) || text.n)
         return log_error(log, (Span){0}, "\"%.*s\" is not the name of a package", STR_ARG(name));
     if (sys_readlink(a, pkg_global_link(a, name), &target) < 0)
@@ -109,7 +109,7 @@ static int link_run(Cli *cli, const void *options, const Str *operands, u32 n_op
 
 static int unlink_run(Cli *cli, const void *options, const Str *operands, u32 n_operands)
 {
-    CliPackage pkg;
+    CliPackage pkg = {0};
     SysStat st;
     Log log;
     (void)options;

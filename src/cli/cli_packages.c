@@ -67,7 +67,7 @@ static const char *const *add_gyp(Cli *cli, const char *const *env)
     dir = cli_gyp_dir(cli);
     Vec(const char *) list = {0};
     for (; *env; env++)
-        if (strncmp(*env, "PATH=", 5)) vec_push(cli->arena, &list, *env);
+        if (strncmp(*env, "PATH=", 5) != 0) vec_push(cli->arena, &list, *env);
     vec_push(cli->arena, &list,
              str_fmt(cli->arena, "PATH=%.*s:%.*s", STR_ARG(path), STR_ARG(dir)).p);
     vec_push(cli->arena, &list, NULL);

@@ -135,7 +135,7 @@ static bool increase(Arena *a, Semver *v, Str how, Str word)
 static bool new_version(Pm *pm, Str how, Str *ret)
 {
     Arena *a = pm->cli->arena;
-    Semver v;
+    Semver v = {0};
     Str old = pm->package.version;
     if (str_eq(how, S("from-git")) && !tag_of_git(pm, &how)) return false;
     if (semver_parse(how, &v)) {
@@ -192,7 +192,7 @@ static void print_choices(Pm *pm)
 
 int cli_pm_version(Pm *pm)
 {
-    Str version;
+    Str version = {0};
     const PmOptions *o = pm->options;
     if (!pm->args.len) {
         print_choices(pm);

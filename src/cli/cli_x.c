@@ -103,9 +103,10 @@ static bool is_fresh(const Job *job, Str dir)
 static bool bring(const Job *job, Str dir, PkgOptions *pkg, Log *log)
 {
     Arena *a = job->cli->arena;
-    PkgChange change = {.name = job->name, .text = job->text};
+    PkgChange *change = ARENA_NEW(a, PkgChange);
+    *change = (PkgChange){.name = job->name, .text = job->text};
     if (!job->name.n)
-        change = (PkgChange){.name = S("unnamed"), .text = job->package, .is_unnamed = true};
+        *change = (PkgChange){.name = S("unnamed"), .text = job->package, .is_unnamed = true};
     PkgResult result;
     int rc = sys_mkdir_all(dir, FOLDER_MODE, NULL);
     /* The file's time is that of the last look. */
@@ -114,7 +115,7 @@ static bool bring(const Job *job, Str dir, PkgOptions *pkg, Log *log)
         return log_error(log, (Span){0}, "Cannot write in %.*s: %s", STR_ARG(dir), err_text(rc));
     pkg->dir = dir;
     pkg->package = S("");
-    pkg->changes = &change;
+    pkg->changes = change;
     pkg->n_changes = 1;
     pkg->production = pkg->is_frozen = false;
     CliPackageScripts scripts = {.is_silent = true};
