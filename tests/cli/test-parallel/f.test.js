@@ -1,1 +1,2 @@
+console.error("is about to end");
 process.kill(process.pid, "SIGKILL");
