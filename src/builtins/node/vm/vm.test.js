@@ -109,7 +109,7 @@ test("a sandbox that is a Proxy hides nothing that it does not have", () => {
   const plain = vm.createContext(proxy(proxy(inherited)));
   expect(vm.runInContext("inherited + typeof Symbol + typeof nothing", plain))
     .toBe("7functionundefined");
-  expect(() => vm.runInContext("nothing", plain)).toThrow("nothing is not defined");
+  expect(() => vm.runInContext("nothing", plain)).toThrow("nothing"); // the words are the engine's
   expect(typeof vm.runInContext("this", plain).Array).toBe("function");
   // Who answers for every name has every name.
   const trapped = vm.createContext(proxy({ a: 1 }, { get: (target, key) => target[key] }));
