@@ -18,11 +18,14 @@ for arg in "$@"; do
     *) BUILD=$arg ;;
     esac
 done
-COB=$(realpath "$BUILD/cob") || exit 1
+[ -x "$BUILD/cob" ] || exit 1
 BUDGET=$PWD/bench/budget.txt
 ENGINE_PACKAGE=libjavascriptcoregtk-6.0-1
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
+# A copy: how the linker wrote the file shows in how the kernel keeps it, and so in the page faults.
+COB=$tmp/cob
+cp "$BUILD/cob" "$COB"
 passed=0
 failed=0
 
