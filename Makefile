@@ -36,7 +36,8 @@ endif
 
 WARN := -Wall -Wextra -Werror -Wshadow -Wconversion -Wsign-conversion -Wstrict-prototypes \
   -Wmissing-prototypes -Wvla -Wimplicit-fallthrough -Wundef -Wformat=2 -Wcast-qual
-GLIB_CFLAGS = $(shell pkg-config --cflags glib-2.0)
+# Asked for once, by the first recipe that wants it: before the set-up there is no pkg-config.
+GLIB_CFLAGS = $(eval GLIB_CFLAGS := $(shell pkg-config --cflags glib-2.0))$(GLIB_CFLAGS)
 CPPFLAGS := -D_GNU_SOURCE -Isrc -I$(BUILD)/gen
 ENGINE_CPPFLAGS = -isystem /usr/include/webkitgtk-4.1 $(patsubst -I%,-isystem %,$(GLIB_CFLAGS))
 CFLAGS_COMMON := -std=gnu17 $(WARN) -fno-strict-aliasing -ffunction-sections -fdata-sections
@@ -77,7 +78,7 @@ $(BUILD)/obj/$(1)/%.o: %.c | $(SETUP)
 $(BUILD)/obj/$(1)/libcob.a: $(call objs,$(1),$(LIB_C) $(GEN_C))
 	@rm -f $$@
 	$$(Q)ar rcs $$@ $$^
-$(BUILD)/obj/$(1)/src/engine/%.o: EXTRA_CPPFLAGS = $(ENGINE_CPPFLAGS)
+$(BUILD)/obj/$(1)/src/engine/%.o: EXTRA_CPPFLAGS = $$(ENGINE_CPPFLAGS)
 $(BUILD)/obj/$(1)/src/cli/%.o: EXTRA_CPPFLAGS = -DCOB_VERSION='"$(VERSION)"' -DCOB_REVISION='"$(REVISION)"'
 $(BUILD)/obj/$(1)/src/runtime/%.o: EXTRA_CPPFLAGS = -DCOB_VERSION='"$(VERSION)"' -DCOB_REVISION='"$(REVISION)"'
 -include $(patsubst %.o,%.d,$(call objs,$(1),$(ALL_C) $(GEN_C) tests/unit_main.c))
