@@ -15,7 +15,7 @@ enum {
     PKG_TARBALL_MAX = 1 << 30,
     PKG_UNPACKED_MAX = INT32_MAX,
     PKG_FETCHES_MAX = 48,     /* at once; more wait */
-    PKG_HELD_MAX = 48 << 20,  /* bytes of tarballs in memory, above which none is asked for */
+    PKG_HELD_MAX = 48 << 20,  /* bytes of them in memory, above which none is asked for */
     PKG_SPARE_MAX = 16 << 20, /* bytes of memory kept for the next tarballs */
     PKG_RETRIES = 3,
     PKG_FRESH_MAX_S = 300, /* metadata is not asked for again, if the registry allows that */
@@ -100,6 +100,26 @@ typedef struct PkgNode {
     StrMap by_name; /* of children */
 } PkgNode;
 
+/* Something that comes over the network (pkg_get.c). */
+typedef struct PkgGet {
+    struct PkgRun *run;
+    Str url;
+    usize body_max;
+    /* Its turn has come: pkg_get_ask is called, or what else there is to do, at last pkg_get_end.
+     */
+    void (*on_turn)(struct PkgGet *g);
+    void (*on_head)(struct PkgGet *g,
+                    const HttpResponse *r);    /* may be NULL; again when tried again */
+    void (*on_done)(struct PkgGet *g, int rc); /* <0: of the client */
+    u32 status;
+    Buf body;
+    /* Private. */
+    u32 n_tries;
+    usize n_held;
+} PkgGet;
+
+#define PKG_USER_AGENT "cob/0.1"
+
 typedef Vec(u32) PkgList;
 typedef struct PkgManifest PkgManifest;
 typedef struct PkgOverrides PkgOverrides;
@@ -136,17 +156,18 @@ typedef struct PkgRun {
     StrMap unbuilt; /* places in node_modules whose scripts were not run to their end */
     StrMap sources; /* what of no registry was asked for */
     u32 n_sources;
-    StrMap lock_specs;   /* "name@text" of all dependencies that the lockfile knows */
-    StrMap workspaces;   /* name -> index */
-    StrMap placed;       /* ... and where: path -> index */
-    StrMap used;         /* ... and what is part of the result */
-    StrMap expected;     /* names with ranges whose metadata was asked for ahead */
-    Vec(u64) queue;      /* package << 32 | dependency */
-    Vec(PkgNode) nodes;  /* 0: the root */
-    u32 n_running;       /* fetches and unpackings */
-    Vec(void *) waiting; /* for one of PKG_FETCHES_MAX */
+    StrMap lock_specs;     /* "name@text" of all dependencies that the lockfile knows */
+    StrMap workspaces;     /* name -> index */
+    StrMap placed;         /* ... and where: path -> index */
+    StrMap used;           /* ... and what is part of the result */
+    StrMap expected;       /* names with ranges whose metadata was asked for ahead */
+    Vec(u64) queue;        /* package << 32 | dependency */
+    Vec(PkgNode) nodes;    /* 0: the root */
+    u32 n_running;         /* fetches and unpackings */
+    Vec(PkgGet *) waiting; /* for one of PKG_FETCHES_MAX */
+    bool is_starting;      /* one that waited */
     u32 n_fetched;
-    usize n_held;    /* bytes of tarballs in memory */
+    usize n_held;    /* bytes of what was fetched, in memory */
     Vec(Buf) spares; /* memory for tarballs */
     usize n_spare;
 } PkgRun;
@@ -206,6 +227,17 @@ NODISCARD bool pkg_change_text(PkgRun *run, Source *source);
 void pkg_change_mark(PkgRun *run);
 NODISCARD bool pkg_change_settle(PkgRun *run);
 NODISCARD bool pkg_change_save(PkgRun *run);
+
+/* pkg_get.c.  Calls on_turn when there is room, perhaps at once; run->n_running counts it until
+ * pkg_get_end. */
+void pkg_get_start(PkgGet *g);
+void pkg_get_end(PkgGet *g);
+/* `auth`: the header Authorization, or empty.  false: it is no URL, and nothing is called. */
+NODISCARD bool pkg_get_ask(PkgGet *g, Str auth, const HttpPair *more, u32 n_more);
+/* Why it is not there, after on_done. */
+Str pkg_get_error(const PkgGet *g, Arena *a, int rc);
+/* May it be there another time?  rc < 0: of the client. */
+bool pkg_is_passing(int rc, u32 status);
 
 /* pkg_registry.c: calls back, perhaps at once.  NULL: it could not be had, and the log says why
  * unless `is_quiet`. */

@@ -9,14 +9,12 @@ enum { PKG_RESERVED_MAX = 64 << 20, STAGING_MODE = 0755 };
 
 typedef struct {
     PkgRun *run;
-    u32 pkg, status, n_tries;
-    Str url, staging;
-    Buf body;
+    PkgGet get;
+    u32 pkg;
+    Str staging;
     LoopReq req;
     const char *error;
 } Fetch;
-
-static void start(Fetch *f);
 
 static void fail(Fetch *f, Str why)
 {
@@ -27,16 +25,6 @@ static void fail(Fetch *f, Str why)
     }
     (void)log_error(f->run->log, (Span){0}, "%.*s@%.*s: %.*s", STR_ARG(pkg->name),
                     STR_ARG(pkg->version_text), STR_ARG(why));
-}
-
-static bool has_room(const PkgRun *run)
-{
-    return run->n_running < PKG_FETCHES_MAX && (!run->n_running || run->n_held < PKG_HELD_MAX);
-}
-
-static void start_next(PkgRun *run)
-{
-    if (run->waiting.len && has_room(run)) start(vec_pop(&run->waiting));
 }
 
 /* Memory that was written to before costs no page faults: bodies are used again, the smallest that
@@ -71,18 +59,15 @@ static void give_spare(PkgRun *run, Buf *body)
 
 static void done(Fetch *f)
 {
-    PkgRun *run = f->run;
-    run->n_held -= f->body.len;
-    give_spare(run, &f->body);
-    run->n_running--;
-    start_next(run);
+    give_spare(f->run, &f->get.body);
+    pkg_get_end(&f->get);
 }
 
 static i64 unpack(LoopReq *req)
 {
     Fetch *f = CONTAINER(Fetch, req, req);
     const Pkg *pkg = &f->run->pkgs.at[f->pkg];
-    PkgTarball t = {.bytes = buf_str(&f->body),
+    PkgTarball t = {.bytes = buf_str(&f->get.body),
                     .integrity = pkg->integrity,
                     .shasum = pkg->shasum,
                     .staging = f->staging,
@@ -96,7 +81,7 @@ static void on_unpacked(LoopReq *req, i64 rc)
     PkgRun *run = f->run;
     if (rc < 0) {
         Str why = str_z(f->error ? f->error : err_text((int)rc));
-        fail(f, str_fmt(run->arena, "cannot unpack %.*s: %.*s", STR_ARG(f->url), STR_ARG(why)));
+        fail(f, str_fmt(run->arena, "cannot unpack %.*s: %.*s", STR_ARG(f->get.url), STR_ARG(why)));
     } else {
         run->pkgs.at[f->pkg].is_present = true;
         run->n_fetched++;
@@ -104,71 +89,30 @@ static void on_unpacked(LoopReq *req, i64 rc)
     done(f);
 }
 
-static void on_head(HttpFetch *http, const HttpResponse *r)
+static void on_head(PkgGet *g, const HttpResponse *r)
 {
-    Fetch *f = http_fetch_data(http);
-    f->status = r->status;
-    f->run->n_held -= f->body.len;
-    buf_clear(&f->body);
-    if (!f->body.cap) take_spare(f->run, (usize)MIN(r->length, (u64)PKG_RESERVED_MAX), &f->body);
-    if (r->length <= PKG_RESERVED_MAX) (void)buf_reserve(&f->body, (usize)r->length);
+    if (!g->body.cap) take_spare(g->run, (usize)MIN(r->length, (u64)PKG_RESERVED_MAX), &g->body);
+    if (r->length <= PKG_RESERVED_MAX) (void)buf_reserve(&g->body, (usize)r->length);
 }
 
-static void on_data(HttpFetch *http, Str data)
+static void on_done(PkgGet *g, int rc)
 {
-    Fetch *f = http_fetch_data(http);
-    f->run->n_held += data.n;
-    (void)buf_push(&f->body, data);
-}
-
-static void on_done(HttpFetch *http, int rc)
-{
-    Fetch *f = http_fetch_data(http);
-    PkgRun *run = f->run;
-    if (rc >= 0 && f->status == 200) {
+    Fetch *f = CONTAINER(Fetch, get, g);
+    if (rc >= 0 && g->status == 200) {
         f->req.on_done = on_unpacked;
-        loop_req_work(run->loop, &f->req, unpack);
+        loop_req_work(g->run->loop, &f->req, unpack);
         return;
     }
-    bool is_passing = rc < 0 || f->status >= 500 || f->status == 429;
-    if (is_passing && ++f->n_tries < PKG_RETRIES) {
-        run->n_running--;
-        start(f);
-        return;
-    }
-    if (rc < 0)
-        fail(f, str_fmt(run->arena, "%.*s: %.*s", STR_ARG(f->url),
-                        STR_ARG(http_client_error_text(rc))));
-    else
-        fail(f, str_fmt(run->arena, "GET %.*s answered %u", STR_ARG(f->url), f->status));
+    fail(f, pkg_get_error(g, g->run->arena, rc));
     done(f);
 }
 
-static const HttpFetchEvents events = {.on_head = on_head, .on_data = on_data, .on_done = on_done};
-
-static void start(Fetch *f)
+static void on_turn(PkgGet *g)
 {
-    PkgRun *run = f->run;
-    if (!has_room(run)) {
-        vec_push(run->arena, &run->waiting, f);
-        return;
-    }
-    HttpPair headers[] = {
-        {S("user-agent"), S("cob/0.1")},
-        {S("authorization"), pkg_registry_auth(run, f->url)}, /* of its own registry only */
-    };
-    HttpFetchOptions o = {.url = f->url,
-                          .headers = headers,
-                          .n_headers = headers[1].value.n ? 2 : 1,
-                          .is_raw = true,
-                          .tls = run->options->tls,
-                          .is_unverified = run->options->is_unverified,
-                          .idle_ms = 60000,
-                          .body_max = PKG_TARBALL_MAX};
-    int rc;
-    run->n_running++;
-    if (http_fetch_start(run->client, &o, &events, f, &rc)) return;
-    fail(f, str_fmt(run->arena, "\"%.*s\" is no URL", STR_ARG(f->url)));
+    Fetch *f = CONTAINER(Fetch, get, g);
+    /* The token of its own registry only. */
+    if (pkg_get_ask(g, pkg_registry_auth(g->run, g->url), NULL, 0)) return;
+    fail(f, str_fmt(g->run->arena, "\"%.*s\" is no URL", STR_ARG(g->url)));
     done(f);
 }
 
@@ -268,10 +212,15 @@ static void start_all(PkgRun *run)
         Fetch *f = ARENA_NEW(run->arena, Fetch);
         f->run = run;
         f->pkg = i;
-        f->url = pkg->tarball.n ? pkg->tarball : default_url(run, pkg);
+        f->get = (PkgGet){.run = run,
+                          .url = pkg->tarball.n ? pkg->tarball : default_url(run, pkg),
+                          .body_max = PKG_TARBALL_MAX,
+                          .on_turn = on_turn,
+                          .on_head = on_head,
+                          .on_done = on_done};
         f->staging = str_fmt(run->arena, "%.*s/" STAGING_PREFIX "%d-%u",
                              STR_ARG(run->options->cache_dir), (int)sys_pid(), i);
-        start(f);
+        pkg_get_start(&f->get);
     }
 }
 

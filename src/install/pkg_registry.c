@@ -12,12 +12,12 @@ typedef struct {
 
 struct PkgManifest {
     PkgRun *run;
+    PkgGet get;
     const PkgRegistry *registry;
-    Str name, url, kept_path;
-    Buf body;
+    Str name, kept_path;
     PkgKept kept; /* what the cache had */
     Buf etag;
-    u32 status, n_tries, max_age_s;
+    u32 max_age_s;
     bool is_done;
     Str error; /* why there is no metadata */
     PkgMetadata *metadata;
@@ -26,8 +26,6 @@ struct PkgManifest {
 };
 
 enum { NS_PER_SECOND = 1000000000 };
-
-static void start(PkgManifest *m);
 
 const PkgRegistry *pkg_registry_of(const PkgRun *run, Str name)
 {
@@ -45,7 +43,7 @@ static void finish(PkgManifest *m)
 {
     PkgRun *run = m->run;
     m->is_done = true;
-    Buf_deinit(&m->body);
+    Buf_deinit(&m->get.body);
     Buf_deinit(&m->etag);
     pkg_kept_close(&m->kept);
     /* Waiters may ask for more packages, but not for this one any more. */
@@ -54,18 +52,9 @@ static void finish(PkgManifest *m)
     m->waiters.len = 0;
 }
 
-static void start_next(PkgRun *run)
-{
-    if (run->waiting.len && run->n_running < PKG_FETCHES_MAX) {
-        PkgManifest *next = vec_pop(&run->waiting);
-        start(next);
-    }
-}
-
 static void end(PkgManifest *m)
 {
-    m->run->n_running--;
-    start_next(m->run);
+    pkg_get_end(&m->get);
     finish(m);
 }
 
@@ -74,14 +63,14 @@ static void end(PkgManifest *m)
 static i64 read_work(LoopReq *req)
 {
     PkgManifest *m = CONTAINER(PkgManifest, req, req);
-    bool is_new = m->status == 200;
-    Str body = is_new ? buf_str(&m->body) : m->kept.body;
+    bool is_new = m->get.status == 200;
+    Str body = is_new ? buf_str(&m->get.body) : m->kept.body;
     m->metadata = pkg_metadata_new(body);
     PkgKept kept = {.etag = is_new ? buf_str(&m->etag) : m->kept.etag,
                     .body = body,
                     .fresh_until_s = sys_realtime_ns() / NS_PER_SECOND + m->max_age_s};
     /* The cache is a help: what cannot be written there is asked for again. */
-    if (m->status) (void)!pkg_kept_write(m->kept_path, &kept);
+    if (m->get.status) (void)!pkg_kept_write(m->kept_path, &kept);
     return 0;
 }
 
@@ -92,7 +81,7 @@ static void on_read(LoopReq *req, i64 rc)
     (void)rc;
     const char *error = pkg_metadata_open(a, m->metadata);
     if (error) {
-        m->error = str_fmt(a, "%.*s %s", STR_ARG(m->url), error);
+        m->error = str_fmt(a, "%.*s %s", STR_ARG(m->get.url), error);
         pkg_metadata_free(m->metadata);
         m->metadata = NULL;
     }
@@ -121,86 +110,49 @@ static u32 max_age_of(Str value)
     return str_to_u64(str_slice(digits, 0, len), &n) ? (u32)MIN(n, (u64)PKG_FRESH_MAX_S) : 0;
 }
 
-static void on_head(HttpFetch *f, const HttpResponse *r)
+static void on_head(PkgGet *g, const HttpResponse *r)
 {
-    PkgManifest *m = http_fetch_data(f);
-    m->status = r->status;
+    PkgManifest *m = CONTAINER(PkgManifest, get, g);
     m->max_age_s = 0;
-    buf_clear(&m->body);
     buf_clear(&m->etag);
     for (u32 i = 0; i < r->n_headers; i++) {
         const HttpPair *h = &r->headers[i];
         if (str_eq(h->name, S("etag"))) (void)buf_push(&m->etag, h->value);
         if (str_eq(h->name, S("cache-control"))) m->max_age_s = max_age_of(h->value);
     }
-    if (r->length <= PKG_MANIFEST_MAX) (void)buf_reserve(&m->body, (usize)r->length);
+    if (r->length <= PKG_MANIFEST_MAX) (void)buf_reserve(&g->body, (usize)r->length);
 }
 
-static void on_data(HttpFetch *f, Str data)
+static void on_done(PkgGet *g, int rc)
 {
-    PkgManifest *m = http_fetch_data(f);
-    (void)buf_push(&m->body, data);
-}
-
-static void on_done(HttpFetch *f, int rc)
-{
-    PkgManifest *m = http_fetch_data(f);
-    PkgRun *run = m->run;
-    bool is_passing = rc < 0 || m->status >= 500 || m->status == 429;
-    if (is_passing && ++m->n_tries < PKG_RETRIES) {
-        run->n_running--;
-        start(m);
-        return;
-    }
-    bool is_same = m->status == 304 && m->kept.body.n;
-    if (rc >= 0 && (m->status == 200 || is_same)) {
+    PkgManifest *m = CONTAINER(PkgManifest, get, g);
+    bool is_same = g->status == 304 && m->kept.body.n;
+    if (rc >= 0 && (g->status == 200 || is_same)) {
         read_later(m);
         return;
     }
-    if (rc < 0)
-        m->error =
-            str_fmt(run->arena, "%.*s: %.*s", STR_ARG(m->url), STR_ARG(http_client_error_text(rc)));
-    else
-        m->error = str_fmt(run->arena, "GET %.*s answered %u", STR_ARG(m->url), m->status);
+    m->error = pkg_get_error(g, m->run->arena, rc);
     end(m);
 }
 
-static const HttpFetchEvents events = {.on_head = on_head, .on_data = on_data, .on_done = on_done};
-
-static bool ask(PkgManifest *m, int *ret_rc)
+static bool ask(PkgManifest *m)
 {
-    PkgRun *run = m->run;
-    HttpPair headers[5] = {
+    HttpPair headers[3] = {
         {S("accept"),
          S("application/vnd.npm.install-v1+json; q=1.0, application/json; q=0.8, */*")},
-        {S("user-agent"), S("cob/0.1")},
         {S("accept-encoding"), S("gzip")},
     };
-    u32 n = 3;
+    u32 n = 2;
     /* Only the full form says when a version was published. */
-    if (run->options->age_min_s) headers[0].value = S("application/json");
-    if (m->registry->auth.n) headers[n++] = (HttpPair){S("authorization"), m->registry->auth};
+    if (m->run->options->age_min_s) headers[0].value = S("application/json");
     if (m->kept.etag.n) headers[n++] = (HttpPair){S("if-none-match"), m->kept.etag};
-    HttpFetchOptions o = {.url = m->url,
-                          .headers = headers,
-                          .n_headers = n,
-                          .is_raw = true,
-                          .tls = run->options->tls,
-                          .is_unverified = run->options->is_unverified,
-                          .idle_ms = 60000,
-                          .body_max = PKG_MANIFEST_MAX};
-    return http_fetch_start(run->client, &o, &events, m, ret_rc) != NULL;
+    return pkg_get_ask(&m->get, m->registry->auth, headers, n);
 }
 
-static void start(PkgManifest *m)
+static void on_turn(PkgGet *g)
 {
+    PkgManifest *m = CONTAINER(PkgManifest, get, g);
     PkgRun *run = m->run;
-    int rc;
-    if (run->n_running >= PKG_FETCHES_MAX) {
-        vec_push(run->arena, &run->waiting, m);
-        return;
-    }
-    run->n_running++;
     bool is_fresh = m->kept.body.n && m->kept.fresh_until_s > sys_realtime_ns() / NS_PER_SECOND;
     bool is_enough = run->options->offline == PKG_PREFER_OFFLINE && m->kept.body.n;
     if (is_fresh || is_enough || (m->kept.body.n && run->options->offline == PKG_OFFLINE)) {
@@ -209,10 +161,10 @@ static void start(PkgManifest *m)
     }
     if (run->options->offline == PKG_OFFLINE)
         m->error = S("the cache does not have it, and the network is not to be used");
-    else if (ask(m, &rc))
+    else if (ask(m))
         return;
     else
-        m->error = str_fmt(run->arena, "%.*s is no URL of a registry", STR_ARG(m->url));
+        m->error = str_fmt(run->arena, "%.*s is no URL of a registry", STR_ARG(g->url));
     end(m);
 }
 
@@ -225,14 +177,19 @@ void pkg_manifest_get(PkgRun *run, Str name, u64 edge, PkgManifestFn *fn)
         m->run = run;
         m->name = name;
         m->registry = pkg_registry_of(run, name);
-        m->url = pkg_metadata_url(run->arena, m->registry->url, name);
-        Str form =
-            run->options->age_min_s ? str_fmt(run->arena, "%.*s?full", STR_ARG(m->url)) : m->url;
+        Str url = pkg_metadata_url(run->arena, m->registry->url, name);
+        m->get = (PkgGet){.run = run,
+                          .url = url,
+                          .body_max = PKG_MANIFEST_MAX,
+                          .on_turn = on_turn,
+                          .on_head = on_head,
+                          .on_done = on_done};
+        Str form = run->options->age_min_s ? str_fmt(run->arena, "%.*s?full", STR_ARG(url)) : url;
         m->kept_path = pkg_kept_path(run->arena, run->options->cache_dir, form, name);
         *slot = (u64)(uintptr_t)m;
         vec_push(run->arena, &m->waiters, (Waiter){edge, fn});
         if (!run->options->is_forced) pkg_kept_open(m->kept_path, &m->kept);
-        start(m);
+        pkg_get_start(&m->get);
         return;
     }
     PkgManifest *m = (PkgManifest *)(uintptr_t)*slot;

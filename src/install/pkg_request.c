@@ -53,7 +53,7 @@ static int once(HttpClient *client, Loop *loop, const HttpFetchOptions *o, Job *
 static u32 put_headers(const PkgRequest *request, HttpPair *headers)
 {
     u32 n = 0;
-    headers[n++] = (HttpPair){S("user-agent"), S("cob/0.1")};
+    headers[n++] = (HttpPair){S("user-agent"), S(PKG_USER_AGENT)};
     headers[n++] = (HttpPair){S("accept"), S("application/json, */*")};
     if (request->auth.n) headers[n++] = (HttpPair){S("authorization"), request->auth};
     if (request->body.n) headers[n++] = (HttpPair){S("content-type"), S("application/json")};
@@ -84,8 +84,7 @@ bool pkg_request(Arena *a, Loop *loop, const PkgOptions *options, const PkgReque
     int rc = 0;
     for (u32 i = 0; i < (is_get ? PKG_RETRIES : 1u); i++) {
         rc = once(client, loop, &o, &job);
-        if (rc != HTTP_CLIENT_EURL && (rc < 0 || ret->status >= 500)) continue;
-        break;
+        if (!pkg_is_passing(rc, ret->status)) break;
     }
     ret->body = str_dup(a, buf_str(&job.body));
     Buf_deinit(&job.body);

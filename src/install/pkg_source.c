@@ -7,11 +7,12 @@
 
 typedef struct {
     PkgRun *run;
+    PkgGet get;
     PkgSpec spec;
-    Str key, dep_name, url, staging;
-    Str expected;                            /* integrity, from the lockfile */
-    Buf body, integrity, top, commit, error; /* top: the name of the folder in the archive */
-    u32 status, n_tries, pkg;
+    Str dep_name, staging;
+    Str expected;                      /* integrity, from the lockfile */
+    Buf integrity, top, commit, error; /* top: the name of the folder in the archive */
+    u32 pkg;
     bool is_done;
     LoopReq req;
 } Job;
@@ -23,9 +24,9 @@ static void fail(Job *job, Str why)
 
 static void end(Job *job)
 {
-    job->run->n_running--;
     job->is_done = true;
-    Buf_deinit(&job->body);
+    Buf_deinit(&job->get.body);
+    pkg_get_end(&job->get);
 }
 
 /* ---- On the pool ----------------------------------------------------------------------------- */
@@ -46,7 +47,7 @@ static i64 unpack(Job *job)
 {
     AUTO(Scratch) s = scratch_begin(NULL);
     const char *why;
-    Str bytes = buf_str(&job->body);
+    Str bytes = buf_str(&job->get.body);
     pkg_integrity_of(bytes, &job->integrity);
     Str dir = tarball_dir(s.arena, job->run->options->cache_dir, buf_str(&job->integrity));
     PkgTarball t = {.bytes = bytes,
@@ -72,10 +73,10 @@ static i64 work(LoopReq *req)
                       .ret_error = &job->error};
         return pkg_git_bring(&git) ? 0 : -EIO;
     }
-    if (!job->url.n) {
+    if (!job->get.url.n) {
         AUTO(Scratch) s = scratch_begin(NULL);
         int fd = sys_open(path_resolve(s.arena, o->dir, o->dir, job->spec.where), O_RDONLY, 0);
-        int rc = fd < 0 ? fd : sys_read_all(fd, PKG_TARBALL_MAX, &job->body);
+        int rc = fd < 0 ? fd : sys_read_all(fd, PKG_TARBALL_MAX, &job->get.body);
         sys_close(fd);
         if (rc < 0) fail(job, str_z(err_text(rc)));
         if (rc < 0) return rc;
@@ -98,50 +99,13 @@ static void work_later(Job *job)
 
 /* ---- From the network ------------------------------------------------------------------------ */
 
-static bool ask(Job *job);
-
-static void on_head(HttpFetch *f, const HttpResponse *r)
+static void on_done(PkgGet *g, int rc)
 {
-    Job *job = http_fetch_data(f);
-    job->status = r->status;
-    buf_clear(&job->body);
-}
-
-static void on_data(HttpFetch *f, Str data)
-{
-    Job *job = http_fetch_data(f);
-    (void)buf_push(&job->body, data);
-}
-
-static void on_done(HttpFetch *f, int rc)
-{
-    Job *job = http_fetch_data(f);
-    bool is_passing = rc < 0 || job->status >= 500 || job->status == 429;
-    if (rc >= 0 && job->status == 200) return work_later(job);
-    if (is_passing && ++job->n_tries < PKG_RETRIES && ask(job)) return;
+    Job *job = CONTAINER(Job, get, g);
+    if (rc >= 0 && g->status == 200) return work_later(job);
     AUTO(Scratch) s = scratch_begin(NULL);
-    fail(job, rc < 0 ? http_client_error_text(rc)
-                     : str_fmt(s.arena, "GET %.*s answered %u", STR_ARG(job->url), job->status));
+    fail(job, pkg_get_error(g, s.arena, rc));
     end(job);
-}
-
-static const HttpFetchEvents events = {.on_head = on_head, .on_data = on_data, .on_done = on_done};
-
-static bool ask(Job *job)
-{
-    PkgRun *run = job->run;
-    int rc;
-    HttpPair headers[] = {{S("user-agent"), S("cob/0.1")},
-                          {S("authorization"), pkg_registry_auth(run, job->url)}};
-    HttpFetchOptions o = {.url = job->url,
-                          .headers = headers,
-                          .n_headers = headers[1].value.n ? 2 : 1,
-                          .is_raw = true,
-                          .tls = run->options->tls,
-                          .is_unverified = run->options->is_unverified,
-                          .idle_ms = 60000,
-                          .body_max = PKG_TARBALL_MAX};
-    return http_fetch_start(run->client, &o, &events, job, &rc) != NULL;
 }
 
 /* ---- Asking ---------------------------------------------------------------------------------- */
@@ -173,17 +137,15 @@ bool pkg_is_source(const PkgSpec *spec)
     return spec->kind >= PKG_FOLDER;
 }
 
-static void start(Job *job)
+static void on_turn(PkgGet *g)
 {
-    PkgRun *run = job->run;
-    static const char *const offline = "it is not in the cache, and the network is not to be used";
-    bool is_local = job->spec.kind == PKG_TARBALL && !job->url.n;
-    run->n_running++;
-    if (!is_local && run->options->offline == PKG_OFFLINE)
-        fail(job, str_z(offline));
-    else if (!job->url.n)
+    Job *job = CONTAINER(Job, get, g);
+    bool is_local = job->spec.kind == PKG_TARBALL && !g->url.n;
+    if (!is_local && g->run->options->offline == PKG_OFFLINE)
+        fail(job, S("it is not in the cache, and the network is not to be used"));
+    else if (!g->url.n)
         return work_later(job);
-    else if (ask(job))
+    else if (pkg_get_ask(g, pkg_registry_auth(g->run, g->url), NULL, 0))
         return;
     fail(job, S("it is no URL"));
     end(job);
@@ -197,8 +159,11 @@ static Job *job_for(PkgRun *run, const PkgSpec *spec, bool *ret_is_new)
         Job *job = ARENA_NEW(run->arena, Job);
         job->run = run;
         job->spec = *spec;
-        job->key = key;
-        job->url = url_of(run->arena, spec);
+        job->get = (PkgGet){.run = run,
+                            .url = url_of(run->arena, spec),
+                            .body_max = PKG_TARBALL_MAX,
+                            .on_turn = on_turn,
+                            .on_done = on_done};
         job->staging = str_fmt(run->arena, "%.*s/.tmp-%d-s%u", STR_ARG(run->options->cache_dir),
                                (int)sys_pid(), run->n_sources++);
         *slot = (u64)(uintptr_t)job;
@@ -223,7 +188,7 @@ void pkg_source_ask(PkgRun *run, const PkgSpec *spec)
     if (spec->kind == PKG_FOLDER || spec->kind == PKG_LINK || !make_cache(run, job))
         job->is_done = true;
     else
-        start(job);
+        pkg_get_start(&job->get);
 }
 
 /* ---- The package ----------------------------------------------------------------------------- */
@@ -335,7 +300,7 @@ void pkg_source_bring(PkgRun *run, const Pkg *pkg)
     Job *job = job_for(run, &spec, &is_new);
     if (!is_new) return;
     job->expected = pkg->integrity;
-    if (make_cache(run, job)) start(job);
+    if (make_cache(run, job)) pkg_get_start(&job->get);
 }
 
 bool pkg_source_check(PkgRun *run, const Pkg *pkg)
@@ -358,7 +323,7 @@ void pkg_sources_free(PkgRun *run)
     u32 at = 0;
     while ((slot = str_map_next(&run->sources, &at))) {
         Job *job = (Job *)(uintptr_t)slot->value;
-        Buf_deinit(&job->body);
+        Buf_deinit(&job->get.body);
         Buf_deinit(&job->integrity);
         Buf_deinit(&job->top);
         Buf_deinit(&job->commit);

@@ -34,6 +34,18 @@ echo more > package/more
 tar czf packed.tgz package
 $COB install 2>&1 | sed "s#$PWD#DIR#"
 
+echo '-- more of them than are brought at a time'
+list='"leaf":"1.0.0"'
+for i in $(seq 60); do
+    cp packed.tgz "many$i.tgz"
+    list="$list,\"many$i\":\"./many$i.tgz\""
+done
+rm -rf node_modules cache bun.lock
+echo "{\"name\":\"project\",\"dependencies\":{$list}}" > package.json
+$COB install 2>&1 | sed "$times" | tail -1
+rm -rf node_modules cache
+$COB install 2>&1 | sed "$times" | tail -1
+
 (
     mkdir repo
     cd repo || exit
