@@ -238,6 +238,8 @@ NODISCARD bool pkg_get_ask(PkgGet *g, Str auth, const HttpPair *more, u32 n_more
 Str pkg_get_error(const PkgGet *g, Arena *a, int rc);
 /* May it be there another time?  rc < 0: of the client. */
 bool pkg_is_passing(int rc, u32 status);
+/* What the client's code says, be it its own or the system's. */
+Str pkg_client_error(int rc);
 
 /* pkg_registry.c: calls back, perhaps at once.  NULL: it could not be had, and the log says why
  * unless `is_quiet`. */

@@ -2,6 +2,7 @@
  * others.  So many at a time, and while little of it is in memory; who comes too early waits for
  * his turn.  What failed for the moment is tried again. */
 #include "install/pkg.h"
+#include "util/err.h"
 
 enum { IDLE_MS = 60000, HEADERS_MAX = 8 };
 
@@ -9,6 +10,12 @@ bool pkg_is_passing(int rc, u32 status)
 {
     if (rc < 0) return rc != HTTP_CLIENT_EURL;
     return status >= 500 || status == 429;
+}
+
+Str pkg_client_error(int rc)
+{
+    Str own = http_client_error_text(rc);
+    return own.n ? own : str_z(err_text(rc));
 }
 
 /* ---- Turns ----------------------------------------------------------------------------------- */
@@ -105,5 +112,5 @@ bool pkg_get_ask(PkgGet *g, Str auth, const HttpPair *more, u32 n_more)
 Str pkg_get_error(const PkgGet *g, Arena *a, int rc)
 {
     if (rc >= 0) return str_fmt(a, "GET %.*s answered %u", STR_ARG(g->url), g->status);
-    return str_fmt(a, "%.*s: %.*s", STR_ARG(g->url), STR_ARG(http_client_error_text(rc)));
+    return str_fmt(a, "%.*s: %.*s", STR_ARG(g->url), STR_ARG(pkg_client_error(rc)));
 }

@@ -92,7 +92,7 @@ bool pkg_request(Arena *a, Loop *loop, const PkgOptions *options, const PkgReque
     (void)loop_run(loop, LOOP_RUN_NOWAIT);
     if (rc >= 0) return true;
     return log_error(log, (Span){0}, "%.*s: %.*s", STR_ARG(request->url),
-                     STR_ARG(http_client_error_text(rc)));
+                     STR_ARG(pkg_client_error(rc)));
 }
 
 Str pkg_reply_header(const PkgReply *reply, Str name)

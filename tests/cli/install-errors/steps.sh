@@ -13,6 +13,10 @@ try '{"dependencies":{"../up":"1"}}'
 try '{"dependencies":{"leaf":"git+file:///nowhere"}}'
 try '{"dependencies":'
 try '{"dependencies":{"leaf":"1"}}' --frozen-lockfile
+echo "-- nobody there"
+echo '{"dependencies":{"leaf":"1"}}' > package.json
+$COB install --registry http://127.0.0.1:1/ --cache-dir empty 2>&1
+$COB info leaf --registry http://127.0.0.1:1/ 2>&1
 echo "-- a binary lockfile"
 rm -f bun.lock
 echo '{"dependencies":{"leaf":"1"}}' > package.json
