@@ -1,19 +1,16 @@
 /* cli/cli_install.c -- `cob install`: node_modules from package.json and bun.lock; `cob add` and
  * `cob remove`, which change package.json first; `cob ci`, which changes nothing. */
 #include "cli/packages.h"
-#include "loop/loop.h"
-#include "sys/sys.h"
 #include "util/path.h"
 
 #include <stdio.h>
 
 typedef struct {
-    Str registry, cache_dir, config, ca, ca_file, linker, backend, age;
+    CliSource source;
+    Str linker, backend, age;
     CliList omit, age_excludes;
-    bool production, frozen, no_save, lockfile_only, force, silent, ignore_scripts, dry_run;
-    bool offline, prefer_offline, no_summary;
-    bool global;
-    bool dev, optional, peer, prod, exact, trust, no_sandbox;
+    bool production, frozen, no_save, lockfile_only, force, ignore_scripts, dry_run, no_summary;
+    bool dev, optional, peer, prod, exact, trust, no_sandbox, global;
     u32 n_scripts;
 } InstallOptions;
 
@@ -33,14 +30,6 @@ typedef struct {
                  "Write the lockfile and nothing else"), \
     INSTALL_FLAG("force", 'f', CLI_BOOL, force, NULL, \
                  "Ask for everything again, and link every package anew"), \
-    INSTALL_FLAG("offline", 0, CLI_BOOL, offline, NULL, "Use the cache, not the network"), \
-    INSTALL_FLAG("prefer-offline", 0, CLI_BOOL, prefer_offline, NULL, \
-                 "Use what the cache has, however old"), \
-    INSTALL_FLAG("registry", 0, CLI_STR, registry, "url", "Ask this registry"), \
-    INSTALL_FLAG("cache-dir", 0, CLI_STR, cache_dir, "path", "Keep packages there"), \
-    INSTALL_FLAG("config", 'c', CLI_STR, config, "file", "Read this instead of bunfig.toml"), \
-    INSTALL_FLAG("ca", 0, CLI_STR, ca, "pem", "Trust these certificates only"), \
-    INSTALL_FLAG("cafile", 0, CLI_STR, ca_file, "file", "The same, from a file"), \
     INSTALL_FLAG("linker", 0, CLI_STR, linker, "hoisted|isolated", \
                  "How node_modules is laid out"), \
     INSTALL_FLAG("backend", 0, CLI_STR, backend, "hardlink", \
@@ -55,17 +44,14 @@ typedef struct {
                  "Run the scripts of so many packages at once"), \
     INSTALL_FLAG("no-script-sandbox", 0, CLI_BOOL_NO, no_sandbox, NULL, \
                  "Let scripts of packages write anywhere and use the network"), \
-    INSTALL_FLAG("silent", 0, CLI_BOOL, silent, NULL, "Print errors only"), \
     INSTALL_FLAG("no-summary", 0, CLI_BOOL_NO, no_summary, NULL, "Print no list of packages"), \
-    CLI_NO_FIELD("no-progress", 0, CLI_IGNORED, NULL, "There is none to switch off"), \
-    CLI_NO_FIELD("verbose", 0, CLI_IGNORED, NULL, "Accepted, changes nothing"), \
     CLI_NO_FIELD("save", 0, CLI_IGNORED, NULL, "Save, as is done anyway"), \
     CLI_NO_FIELD("save-text-lockfile", 0, CLI_IGNORED, NULL, "It always is text"), \
     CLI_NO_FIELD("network-concurrency", 0, CLI_IGNORED_VALUE, "n", "Accepted, changes nothing"), \
     CLI_NO_FIELD("no-verify", 0, CLI_IGNORED, NULL, "Accepted: integrity is always checked"), \
     CLI_NO_FIELD("filter", 'F', CLI_LATER_VALUE, "pattern", "Install for some workspaces"), \
     INSTALL_FLAG("global", 'g', CLI_BOOL, global, NULL, "For all projects"), \
-    CLI_NO_FIELD("cwd", 0, CLI_CWD, "path", "Work in that folder"),
+    CLI_SOURCE_FLAGS
 /* clang-format on */
 
 static const CliFlag flags[] = {COMMON_FLAGS};
@@ -113,13 +99,9 @@ static void take_age_excludes(Arena *a, const CliList *lists, PkgSettings *s)
 static bool take_settings(Cli *cli, const InstallOptions *o, PkgOptions *pkg, Log *log)
 {
     Arena *a = cli->arena;
-    PkgRegistry given = {.url = o->registry};
-    PkgSettings s = {.registries = &given, .cache_dir = o->cache_dir, .ca = o->ca};
-    s.ca_file = o->ca_file;
-    s.linker = o->linker;
-    s.age_min = o->age;
+    PkgSettings s = {.linker = o->linker, .age_min = o->age};
     if (o->age_excludes.len) take_age_excludes(a, &o->age_excludes, &s);
-    if (!pkg_settings_read(a, pkg->dir, o->config, log, &s)) return false;
+    if (!cli_packages_settings(cli, &o->source, log, &s, pkg)) return false;
     if (o->linker.n && !str_eq(o->linker, S("hoisted")) && !str_eq(o->linker, S("isolated")))
         return log_error(log, (Span){0}, "--linker takes hoisted or isolated, not \"%.*s\"",
                          STR_ARG(o->linker));
@@ -127,10 +109,9 @@ static bool take_settings(Cli *cli, const InstallOptions *o, PkgOptions *pkg, Lo
     PkgChange *changes = (PkgChange *)(uintptr_t)pkg->changes;
     for (u32 i = 0; has_exact && i < pkg->n_changes; i++) changes[i].is_exact = true;
     pkg->is_unsaved |= s.save == 0;
-    CliPackageScripts scripts = {.n_max = o->n_scripts,
-                                 .is_free = o->no_sandbox || s.script_sandbox == 0,
-                                 .is_silent = o->silent};
-    if (!o->ignore_scripts && s.ignore_scripts != 1) cli_packages_scripts(cli, &scripts, pkg);
+    CliPackageScripts scripts = {
+        .n_max = o->n_scripts, .is_free = o->no_sandbox, .is_silent = o->source.silent};
+    if (!o->ignore_scripts) cli_packages_scripts_by(cli, &scripts, &s, pkg);
     return pkg_settings_apply(a, &s, log, pkg);
 }
 
@@ -252,7 +233,6 @@ static int run(Cli *cli, const InstallOptions *o, PkgOptions *pkg, const CliArgs
     pkg->is_lockfile_only = o->lockfile_only;
     pkg->is_forced = o->force;
     pkg->is_dry = o->dry_run;
-    pkg->offline = o->offline ? PKG_OFFLINE : o->prefer_offline ? PKG_PREFER_OFFLINE : PKG_ONLINE;
     Str cwd;
     if (sys_cwd(cli->arena, &cwd) < 0)
         (void)log_error(&log, (Span){0}, "The working directory is gone");
@@ -263,14 +243,11 @@ static int run(Cli *cli, const InstallOptions *o, PkgOptions *pkg, const CliArgs
     take_changes(cli, o, operands, is_removal, pkg, &log);
     if (log.n_errors || !take_omitted(&o->omit, pkg, &log) || !take_settings(cli, o, pkg, &log))
         return cli_fail_with(&log);
-    Loop *loop = loop_new();
-    bool ok = pkg_install(cli->arena, loop, pkg, &log, &result);
-    loop_free(loop);
-    if (!ok) return cli_packages_fail(&log, &result);
+    if (!cli_packages_install(cli, pkg, &log, &result)) return cli_packages_fail(&log, &result);
     if (o->global && !o->dry_run && !cli_global_end(cli, &result, &log)) return cli_fail_with(&log);
-    if (!o->silent && !o->no_summary) print_end(&result, started_ns, pkg);
-    if (!o->silent) cli_packages_print_end(cli, &log, &result);
-    if (!o->silent && o->global && !is_removal) cli_global_print_end(cli);
+    if (!o->source.silent && !o->no_summary) print_end(&result, started_ns, pkg);
+    if (!o->source.silent) cli_packages_print_end(cli, &log, &result);
+    if (!o->source.silent && o->global && !is_removal) cli_global_print_end(cli);
     return 0;
 }
 

@@ -4,33 +4,32 @@
 #include <stdio.h>
 #include <string.h>
 
-bool cli_packages_open_at(Cli *cli, const CliSource *source, Str dir, Log *log, PkgOptions *ret)
+bool cli_packages_settings(Cli *cli, const CliSource *source, Log *log, PkgSettings *s,
+                           PkgOptions *ret)
 {
     Arena *a = cli->arena;
-    PkgRegistry *given = ARENA_NEW(a, PkgRegistry);
-    given->url = source->registry;
-    PkgSettings *s = ARENA_NEW(a, PkgSettings);
-    *s = (PkgSettings){.registries = given,
-                       .cache_dir = source->cache_dir,
-                       .ca = source->ca,
-                       .ca_file = source->ca_file};
-    ret->dir = dir;
+    s->registries = ARENA_NEW(a, PkgRegistry);
+    s->registries->url = source->registry;
+    s->cache_dir = source->cache_dir;
+    s->ca = source->ca;
+    s->ca_file = source->ca_file;
     ret->offline = source->offline          ? PKG_OFFLINE
                    : source->prefer_offline ? PKG_PREFER_OFFLINE
                                             : PKG_ONLINE;
-    if (!pkg_settings_read(a, dir, source->config, log, s)) return false;
-    CliPackageScripts scripts = {.is_silent = source->silent};
-    if (s->ignore_scripts != 1) cli_packages_scripts(cli, &scripts, ret);
-    return pkg_settings_apply(a, s, log, ret);
+    return pkg_settings_read(a, ret->dir, source->config, log, s);
 }
 
 bool cli_packages_open(Cli *cli, const CliSource *source, Log *log, PkgOptions *ret)
 {
+    PkgSettings s = {0};
     Str cwd;
     if (sys_cwd(cli->arena, &cwd) < 0)
         return log_error(log, (Span){0}, "The working directory is gone");
-    Str dir = pkg_find_project(cli->arena, cwd, &ret->package);
-    return cli_packages_open_at(cli, source, dir, log, ret);
+    ret->dir = pkg_find_project(cli->arena, cwd, &ret->package);
+    if (!cli_packages_settings(cli, source, log, &s, ret)) return false;
+    CliPackageScripts scripts = {.is_silent = source->silent};
+    cli_packages_scripts_by(cli, &scripts, &s, ret);
+    return pkg_settings_apply(cli->arena, &s, log, ret);
 }
 
 bool cli_packages_cut(Str operand, Str *ret_name, Str *ret_text)
@@ -95,6 +94,13 @@ void cli_packages_scripts(Cli *cli, const CliPackageScripts *scripts, PkgOptions
                             .run_own = run_own,
                             .ctx = kept};
     ret->scripts = host;
+}
+
+void cli_packages_scripts_by(Cli *cli, CliPackageScripts *scripts, const PkgSettings *s,
+                             PkgOptions *ret)
+{
+    scripts->is_free |= s->script_sandbox == 0;
+    if (s->ignore_scripts != 1) cli_packages_scripts(cli, scripts, ret);
 }
 
 int cli_packages_fail(const Log *log, const PkgResult *result)

@@ -118,7 +118,8 @@ static bool bring(const Job *job, Str dir, PkgOptions *pkg, Log *log)
     pkg->changes = change;
     pkg->n_changes = 1;
     pkg->production = pkg->is_frozen = false;
-    CliPackageScripts scripts = {.is_silent = true};
+    CliPackageScripts scripts = {.is_silent = true,
+                                 .is_free = pkg->scripts && pkg->scripts->is_free};
     if (pkg->scripts) cli_packages_scripts(job->cli, &scripts, pkg);
     return cli_packages_install(job->cli, pkg, log, &result);
 }

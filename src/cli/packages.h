@@ -29,12 +29,13 @@ typedef struct {
     CLI_NO_FIELD("cwd", 0, CLI_CWD, "path", "Work in that folder")
 /* clang-format on */
 
+/* What flags and files say of the project in `ret->dir`; `s` may hold what other flags said. false:
+ * the log says why not. */
+NODISCARD bool cli_packages_settings(Cli *cli, const CliSource *source, Log *log, PkgSettings *s,
+                                     PkgOptions *ret);
 /* The project of the current folder, registries and cache, by flags and files.  false: the log says
  * why not. */
 NODISCARD bool cli_packages_open(Cli *cli, const CliSource *source, Log *log, PkgOptions *ret);
-/* The same for that folder (absolute). */
-NODISCARD bool cli_packages_open_at(Cli *cli, const CliSource *source, Str dir, Log *log,
-                                    PkgOptions *ret);
 /* "name", "@scope/name@^1", "alias@npm:name@2": the name and the text behind it.  false: it is no
  * such thing. */
 NODISCARD bool cli_packages_cut(Str operand, Str *ret_name, Str *ret_text);
@@ -49,6 +50,9 @@ typedef struct {
     Str dir;
 } CliPackageScripts;
 void cli_packages_scripts(Cli *cli, const CliPackageScripts *scripts, PkgOptions *ret);
+/* ... unless the settings forbid it; without sandbox if they say so. */
+void cli_packages_scripts_by(Cli *cli, CliPackageScripts *scripts, const PkgSettings *s,
+                             PkgOptions *ret);
 /* After a failure: what the log has, and the exit code. */
 int cli_packages_fail(const Log *log, const PkgResult *result);
 /* After a success: warnings, and how many scripts were blocked. */

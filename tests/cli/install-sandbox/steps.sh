@@ -18,3 +18,7 @@ run "off for this one"
 project
 printf '[install]\nscriptSandbox = false\n' > bunfig.toml
 run "off in bunfig.toml"
+rm -rf node_modules escaped made
+echo "-- and for update"
+$COB update 2>&1 | quiet
+ls -d escaped made 2> /dev/null
