@@ -1,10 +1,19 @@
 /* cli/cli_package.c -- package.json and its scripts. */
 #include "cli/run.h"
+#include "util/err.h"
 #include "util/path.h"
 
 #include <stdio.h>
 
 enum { PACKAGE_MAX = 64 * 1024 * 1024 };
+
+/* The message points to the source, wherever the package is. */
+static bool refuse(Arena *a, Log *log, const CliPackage *pkg, const JsonError *e)
+{
+    Source *source = ARENA_NEW(a, Source);
+    *source = pkg->source;
+    return log_error(log, (Span){.src = source, .pos = e->offset}, "%s", e->what);
+}
 
 int cli_package_read(Arena *a, Log *log, Str dir, CliPackage *ret)
 {
@@ -13,9 +22,7 @@ int cli_package_read(Arena *a, Log *log, Str dir, CliPackage *ret)
     *ret = (CliPackage){.dir = dir, .path = path, .source = {.name = path, .text = text}};
     JsonError e;
     if (!json_parse(a, text, JSON_JSONC, &ret->json, &e)) {
-        Source *source = ARENA_NEW(a, Source); /* the message points to it */
-        *source = ret->source;
-        (void)log_error(log, (Span){.src = source, .pos = e.offset}, "%s", e.what);
+        (void)refuse(a, log, ret, &e);
         return -1;
     }
     ret->name = json_find_str(a, &ret->json, S("name"));
@@ -30,6 +37,22 @@ int cli_package_find(Arena *a, Log *log, Str dir, CliPackage *ret)
         if (rc || dir.n <= 1) return rc;
         dir = path_dirname(dir);
     }
+}
+
+bool cli_package_save(Log *log, const CliPackage *pkg, Str text)
+{
+    int rc = sys_write_file_atomic(pkg->path, text, 0);
+    return rc >= 0 ||
+           log_error(log, (Span){0}, "Cannot write %.*s: %s", STR_ARG(pkg->path), err_text(rc));
+}
+
+bool cli_package_set(Arena *a, Log *log, const CliPackage *pkg, JsonEdit edit)
+{
+    Str text;
+    JsonError e;
+    edit.text = pkg->source.text;
+    if (!json_edit_set(a, &edit, &text, &e)) return refuse(a, log, pkg, &e);
+    return cli_package_save(log, pkg, text);
 }
 
 const JsonNode *cli_package_scripts(const CliPackage *pkg)

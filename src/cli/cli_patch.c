@@ -149,8 +149,7 @@ static bool save(Patch *p, Str dir, Str text)
     Arena *a = p->pm->cli->arena;
     AUTO(Buf) quoted = {0};
     CliPackage root;
-    JsonError e;
-    Str rel = path_join2(a, dir, file_name(a, p->id)), json;
+    Str rel = path_join2(a, dir, file_name(a, p->id));
     Str path = path_resolve(a, p->pm->pkg.dir, p->pm->pkg.dir, rel);
     int rc = cli_package_read(a, &p->pm->log, p->pm->pkg.dir, &root);
     if (rc <= 0) return log_error(&p->pm->log, (Span){0}, "Cannot read package.json");
@@ -161,12 +160,8 @@ static bool save(Patch *p, Str dir, Str text)
                          err_text(rc));
     Str keys[] = {S("patchedDependencies"), p->id};
     json_write_str(&quoted, rel);
-    JsonEdit edit = {
-        .text = root.source.text, .keys = keys, .n_keys = 2, .value = buf_str(&quoted)};
-    if (!json_edit_set(a, &edit, &json, &e)) return false;
-    rc = sys_write_file_atomic(root.path, json, 0);
-    return rc >= 0 || log_error(&p->pm->log, (Span){0}, "Cannot write %.*s: %s", STR_ARG(root.path),
-                                err_text(rc));
+    return cli_package_set(a, &p->pm->log, &root,
+                           (JsonEdit){.keys = keys, .n_keys = 2, .value = buf_str(&quoted)});
 }
 
 static int commit(Patch *p, Str dir)

@@ -2,7 +2,6 @@
  * "scripts[test.unit]", "files[0]", "files[]" (behind the last). */
 #include "cli/json_path.h"
 #include "cli/pm.h"
-#include "util/err.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -183,10 +182,7 @@ static bool change(Pm *pm, const CliJsonPath *path, Str value, Str *text)
 static int save(Pm *pm, Str text)
 {
     if (str_eq(text, pm->package.source.text) || pm->options->dry_run) return 0;
-    int rc = sys_write_file_atomic(pm->package.path, text, 0);
-    if (rc >= 0) return 0;
-    return !log_error(&pm->log, (Span){0}, "Cannot write %.*s: %s", STR_ARG(pm->package.path),
-                      err_text(rc));
+    return !cli_package_save(&pm->log, &pm->package, text);
 }
 
 static bool set_one(Pm *pm, Str arg, Str *text)

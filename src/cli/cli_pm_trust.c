@@ -1,7 +1,6 @@
 /* cli/cli_pm_trust.c -- `cob pm untrusted`, `trust`, `default-trusted`: whose install scripts run.
  */
 #include "cli/pm.h"
-#include "util/err.h"
 #include "util/path.h"
 
 #include <stdio.h>
@@ -94,7 +93,7 @@ static bool write_list(Pm *pm, const CliPackage *root, const Places *places)
 {
     Arena *a = pm->cli->arena;
     AUTO(Buf) out = {0};
-    Str key = S("trustedDependencies"), json;
+    Str key = S("trustedDependencies");
     JsonError e;
     JsonNode parsed;
     const JsonNode *old = json_find(&root->json, key);
@@ -117,12 +116,8 @@ static bool write_list(Pm *pm, const CliPackage *root, const Places *places)
     AUTO(Buf) pretty = {0};
     if (!json_parse(a, buf_str(&out), 0, &parsed, &e)) return false;
     json_write(&pretty, &parsed, S("  "));
-    JsonEdit edit = {
-        .text = root->source.text, .keys = &key, .n_keys = 1, .value = buf_str(&pretty)};
-    if (!json_edit_set(a, &edit, &json, &e)) return false;
-    int rc = sys_write_file_atomic(root->path, json, 0);
-    return rc >= 0 || log_error(&pm->log, (Span){0}, "Cannot write %.*s: %s", STR_ARG(root->path),
-                                err_text(rc));
+    return cli_package_set(a, &pm->log, root,
+                           (JsonEdit){.keys = &key, .n_keys = 1, .value = buf_str(&pretty)});
 }
 
 int cli_pm_trust(Pm *pm)

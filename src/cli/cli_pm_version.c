@@ -160,19 +160,11 @@ static bool new_version(Pm *pm, Str how, Str *ret)
 
 static bool write_version(Pm *pm, Str version)
 {
-    Arena *a = pm->cli->arena;
     AUTO(Buf) quoted = {0};
-    Str key = S("version"), text;
-    JsonError e;
+    Str key = S("version");
     json_write_str(&quoted, version);
-    JsonEdit edit = {
-        .text = pm->package.source.text, .keys = &key, .n_keys = 1, .value = buf_str(&quoted)};
-    if (!json_edit_set(a, &edit, &text, &e))
-        return log_error(&pm->log, (Span){.src = &pm->package.source, .pos = e.offset}, "%s",
-                         e.what);
-    int rc = sys_write_file_atomic(pm->package.path, text, 0);
-    return rc >= 0 || log_error(&pm->log, (Span){0}, "Cannot write %.*s: %s",
-                                STR_ARG(pm->package.path), err_text(rc));
+    return cli_package_set(pm->cli->arena, &pm->log, &pm->package,
+                           (JsonEdit){.keys = &key, .n_keys = 1, .value = buf_str(&quoted)});
 }
 
 static void print_choices(Pm *pm)

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "cli/packages.h"
-#include "util/json_edit.h"
 
 typedef struct {
     CliSource source;

@@ -4,7 +4,7 @@
 #include "cli/cli.h"
 #include "runtime/vm.h"
 #include "sys/sys.h"
-#include "util/json.h"
+#include "util/json_edit.h"
 
 enum { CLI_DEPTH_UNSET = UINT32_MAX };
 
@@ -53,6 +53,10 @@ typedef struct {
 
 /* 1 and the package.json of `dir`; 0 when there is none; -1 after an error in `log`. */
 int cli_package_read(Arena *a, Log *log, Str dir, CliPackage *ret);
+/* Writes the file: with another text, or with one member changed (edit.text is not read).  false:
+ * the log says why not. */
+NODISCARD bool cli_package_save(Log *log, const CliPackage *pkg, Str text);
+NODISCARD bool cli_package_set(Arena *a, Log *log, const CliPackage *pkg, JsonEdit edit);
 /* The same for the nearest one, from `dir` (absolute) upwards. */
 int cli_package_find(Arena *a, Log *log, Str dir, CliPackage *ret);
 /* The text of a script; empty when there is none. */
