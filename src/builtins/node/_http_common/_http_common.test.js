@@ -64,3 +64,7 @@ test("errors are returned, those of callbacks thrown", () => {
   parser.execute(Buffer.from("GET / HTTP/1.1\r\nHost: a\r\n\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n"));
   expect(() => parser.execute(Buffer.from("x"))).toThrow("not initialized");
 });
+
+test("what it is made of is not for programs", () => {
+  expect(require("node:module").builtinModules).not.toContain("_http_common/parser");
+});

@@ -1,3 +1,4 @@
+// @internal
 // node:_http_common/parser -- HTTPParser as Node's binding has it, for packages that stand in for
 // the network (msw, nock) and test suites.  node:http itself does not use it.
 const messages = require("internal/http_parser");
