@@ -60,11 +60,10 @@ static void store_unref(void *native)
 
 static const JsClass store_class = {.name = "EnvStore", .finalize = store_unref};
 
+/* NULL with an exception: the first argument is no store. */
 static Store *store_of(Js *js, JsArgs args)
 {
-    Store *store = js_unwrap(js, js_arg(args, 0), &store_class);
-    ASSERT(store);
-    return store;
+    return js_unwrap_handle(js, js_arg(args, 0), &store_class);
 }
 
 /* The place where a pointer to the variable stands, or the one behind the last. */
@@ -103,7 +102,8 @@ JS_NATIVE(store_open)
 /* id(store) -> number */
 JS_NATIVE(store_id)
 {
-    return js_number(js, (f64)store_of(js, args)->id);
+    const Store *store = store_of(js, args);
+    return store ? js_number(js, (f64)store->id) : NULL;
 }
 
 /* get(store, name) -> string | undefined */
@@ -111,6 +111,7 @@ JS_NATIVE(store_get)
 {
     AUTO(Scratch) s = scratch_begin(NULL);
     Store *store = store_of(js, args);
+    if (!store) return NULL;
     Str name, value = {0};
     if (!js_to_str(js, s.arena, js_arg(args, 1), &name)) return NULL;
     sys_mutex_lock(&store->lock);
@@ -125,6 +126,7 @@ JS_NATIVE(store_set)
 {
     AUTO(Scratch) s = scratch_begin(NULL);
     Store *store = store_of(js, args);
+    if (!store) return NULL;
     Str name, value;
     if (!js_to_str(js, s.arena, js_arg(args, 1), &name)) return NULL;
     if (!js_to_str(js, s.arena, js_arg(args, 2), &value)) return NULL;
@@ -148,6 +150,7 @@ JS_NATIVE(store_delete)
 {
     AUTO(Scratch) s = scratch_begin(NULL);
     Store *store = store_of(js, args);
+    if (!store) return NULL;
     Str name;
     if (!js_to_str(js, s.arena, js_arg(args, 1), &name)) return NULL;
     sys_mutex_lock(&store->lock);
@@ -163,6 +166,7 @@ JS_NATIVE(store_names)
 {
     AUTO(Scratch) s = scratch_begin(NULL);
     Store *store = store_of(js, args);
+    if (!store) return NULL;
     Vec(Str) names = {0};
     sys_mutex_lock(&store->lock);
     for (const Variable *v = store->first; v; v = v->next)

@@ -35,7 +35,7 @@ exports.trapsOf = (store, set) => ({
   has: (target, key) => typeof key !== "symbol" && native.get(store, key) !== undefined,
   set(target, key, value) {
     const isSet = set(target, key, value); // checks, and makes a string of it
-    native.set(store, key, target[key]);
+    if (key !== "") native.set(store, key, target[key]);
     return isSet;
   },
   deleteProperty(target, key) {

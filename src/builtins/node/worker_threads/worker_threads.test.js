@@ -257,6 +257,8 @@ test("SHARE_ENV: one environment for both", async () => {
     });
     parentPort.postMessage("ready");`, { eval: true, env: wt.SHARE_ENV });
   process.env.SHARED_GONE = "x";
+  process.env[""] = "no such variable";
+  expect("" in process.env).toBe(false);
   await once(worker, "message");
   process.env.SHARED_LATER = "2";
   worker.postMessage(0);
