@@ -1,7 +1,7 @@
 // internal/pipe_end/stream -- a pipe as a stream: `stdio` of children.
 const pipe = require("internal/pipe_end");
 const { Duplex } = require("node:stream");
-const { nextTick } = require("internal/tick");
+const { inContext, nextTick } = require("internal/tick");
 
 const kHandle = Symbol("handle");
 
@@ -13,6 +13,7 @@ function systemError(code, syscall) {
 class PipeStream extends Duplex {
   #isReading = false;
   #isRef = true;
+  #onBytes = inContext((bytes, code) => this.#onRead(bytes, code));
   bytesRead = 0;
   bytesWritten = 0;
 
@@ -44,7 +45,7 @@ class PipeStream extends Duplex {
   _read() {
     if (this.#isReading || this.destroyed) return;
     this.#isReading = true;
-    pipe.readStart(this[kHandle], (bytes, code) => this.#onRead(bytes, code));
+    pipe.readStart(this[kHandle], this.#onBytes);
   }
 
   #onRead(bytes, code) {
@@ -69,9 +70,10 @@ class PipeStream extends Duplex {
   _write(chunk, encoding, callback) {
     const { Buffer } = require("node:buffer");
     const data = typeof chunk === "string" ? Buffer.from(chunk, encoding) : chunk;
-    const code = pipe.write(this[kHandle], data, (failed) => {
+    const done = inContext((failed) => {
       callback(failed === 0 ? null : systemError(failed, "write"));
     });
+    const code = pipe.write(this[kHandle], data, done);
     if (code < 0) {
       callback(systemError(code, "write"));
       return;
@@ -88,7 +90,7 @@ class PipeStream extends Duplex {
   }
 
   _destroy(error, callback) {
-    pipe.close(this[kHandle], () => callback(error));
+    pipe.close(this[kHandle], inContext(() => callback(error)));
   }
 
   ref() {

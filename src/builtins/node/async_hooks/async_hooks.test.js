@@ -217,6 +217,32 @@ test("callbacks of work that is done elsewhere run where they were handed over",
   const starts = {
     stat: (done) => fs.stat(__filename, done),
     readFile: (done) => fs.readFile(__filename, done),
+    exists: (done) => fs.exists(__filename, done),
+    opendir: (done) => fs.opendir(__dirname, done),
+    watch(done) {
+      const dir = fs.mkdtempSync(`${require("node:os").tmpdir()}/cob-context-`);
+      const watcher = fs.watch(dir, () => {
+        watcher.close();
+        fs.rmSync(dir, { recursive: true, force: true });
+        done();
+      });
+      fs.writeFileSync(`${dir}/x`, "");
+    },
+    watchFile(done) {
+      const file = `${__filename}.none`;
+      fs.watchFile(file, { interval: 1 }, () => {
+        fs.unwatchFile(file);
+        done();
+      });
+    },
+    message(done) {
+      const { port1, port2 } = new MessageChannel();
+      port1.on("message", () => {
+        port1.close();
+        done();
+      });
+      port2.postMessage(1);
+    },
     close: (done) => fs.open(__filename, (err, fd) => fs.close(fd, done)),
     streamEnd: (done) => fs.createReadStream(__filename).on("end", done).resume(),
     streamClose: (done) => fs.createReadStream(__filename).on("close", done).resume(),
@@ -227,6 +253,9 @@ test("callbacks of work that is done elsewhere run where they were handed over",
     keys: (done) => crypto.generateKeyPair("ec", { namedCurve: "P-256" }, done),
     lookup: (done) => require("node:dns").lookup("localhost", done),
     exit: (done) => spawn("true").on("exit", done),
+    childData: (done) => spawn("echo", ["x"]).stdout.once("data", done),
+    childEnd: (done) => spawn("true").stdout.on("end", done).resume(),
+    childInput: (done) => spawn("cat").stdin.on("close", done).end("x"),
     childClose: (done) => spawn("true").on("close", done),
     worker: (done) => new Worker("", { eval: true }).on("exit", done),
   };

@@ -115,10 +115,10 @@ exports.opendir = function opendir(path, options, callback) {
   const done = typeof options === "function" ? options : callback;
   validateFunction(done, "callback");
   const args = check(path, options);
-  const finish = (error, list) => {
+  const finish = require("internal/tick").inContext((error, list) => {
     if (error) done(renamed(error));
     else done(null, new Dir(list, path, args[3]));
-  };
+  });
   Reflect.apply(binding.readdir, undefined, [finish].concat(args));
 };
 

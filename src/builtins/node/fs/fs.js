@@ -42,15 +42,15 @@ exports.existsSync = function existsSync(path) {
 };
 
 exports.exists = function exists(path, callback) {
-  args.toCallback(callback);
+  const done = args.toCallback(callback);
   let checked;
   try {
     checked = args.toPath(path);
   } catch {
-    require("internal/tick").nextTick(() => callback(false));
+    require("internal/tick").nextTick(() => done(false));
     return;
   }
-  binding.exists((error, value) => callback(!error && value), checked);
+  binding.exists((error, value) => done(!error && value), checked);
 };
 const kPromisify = Symbol.for("nodejs.util.promisify.custom");
 function promiseOf(fn, name) {

@@ -5,6 +5,7 @@
 //         close(handle); ref(handle); unref(handle)
 const EventEmitter = require("node:events");
 const errors = require("internal/errors");
+const { inContext, nextTick } = require("internal/tick");
 const { toPath, toOptions, toName } = require("node:fs/args");
 const {
   validateBoolean, validateFunction, validateUint32, validateAbortSignal,
@@ -62,9 +63,8 @@ class FSWatcher extends EventEmitter {
     super();
     this.#encoding = options.encoding;
     this.#isIgnored = options.isIgnored;
-    this.#handle = native.start(
-      path, options.isRecursive, options.isPersistent, (events, name) => this.#on(events, name),
-    );
+    const onEvent = inContext((events, name) => this.#on(events, name));
+    this.#handle = native.start(path, options.isRecursive, options.isPersistent, onEvent);
   }
   #on(events, name) {
     if (this.#handle === undefined) return;
@@ -76,7 +76,7 @@ class FSWatcher extends EventEmitter {
     if (this.#handle === undefined) return;
     native.close(this.#handle);
     this.#handle = undefined;
-    require("internal/tick").nextTick(() => this.emit("close"));
+    nextTick(() => this.emit("close"));
   }
   ref() {
     if (this.#handle !== undefined) native.ref(this.#handle);
@@ -95,7 +95,7 @@ exports.watch = function watch(filename, options, listener) {
   if (onChange !== undefined) watcher.on("change", onChange);
   const { signal } = all;
   if (signal?.aborted) {
-    require("internal/tick").nextTick(() => watcher.close());
+    nextTick(() => watcher.close());
   } else if (signal !== undefined) {
     const close = () => watcher.close();
     signal.addEventListener("abort", close);
@@ -157,11 +157,12 @@ class StatWatcher extends EventEmitter {
   #look(done) {
     const { makeStats } = require("node:fs/stats");
     const binding = require("node:fs/binding");
-    binding.stat((error, v) => {
+    const finish = inContext((error, v) => {
       if (this.#timer === null) return;
       const nothing = () => (this.#isBigInt ? kMissing().map(BigInt) : kMissing());
       done(makeStats(error ? nothing() : v));
-    }, this.#path, this.#isBigInt, false);
+    });
+    binding.stat(finish, this.#path, this.#isBigInt, false);
   }
   #compare(stats) {
     const last = this.#last;
@@ -175,7 +176,7 @@ class StatWatcher extends EventEmitter {
     if (this.#timer === null) return;
     clearInterval(this.#timer);
     this.#timer = null;
-    require("internal/tick").nextTick(() => this.emit("stop"));
+    nextTick(() => this.emit("stop"));
   }
   ref() {
     this.#timer?.ref();

@@ -267,7 +267,7 @@ class Port extends NodeEventTarget {
     }
     if (this.#isStarted) return;
     this.#isStarted = true;
-    native.start(this.#handle, () => this.#onReady());
+    native.start(this.#handle, require("internal/tick").inContext(() => this.#onReady()));
   }
 
   #onReady() {
