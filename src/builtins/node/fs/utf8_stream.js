@@ -262,14 +262,15 @@ class Utf8Stream extends EventEmitter {
   #onError(error) {
     const { retryEAGAIN, sync } = this.#options;
     const { length } = this.#chunk;
-    if (!isBusy(error) || !retryEAGAIN(error, length, this.#length - length)) {
+    if (this.#isDestroyed || !isBusy(error) ||
+        !retryEAGAIN(error, length, this.#length - length)) {
       this.#isWriting = false;
       this.emit("error", error);
     } else if (sync) {
       sleep(AGAIN_MS);
       this.#writeNow();
     } else {
-      setTimeout(() => this.#startWrite(), AGAIN_MS);
+      setTimeout(() => this.#isDestroyed || this.#startWrite(), AGAIN_MS);
     }
   }
 
@@ -283,6 +284,11 @@ class Utf8Stream extends EventEmitter {
   #onWritten(n) {
     this.emit("write", n);
     this.#release(n);
+    if (this.#isDestroyed) {
+      this.#isWriting = false; // what is left has nowhere to go
+      this.#drained();
+      return;
+    }
     const { fsync, minLength, sync } = this.#options;
     if (this.#chunk.length > 0) {
       if (sync) this.#writeNow();
@@ -422,10 +428,11 @@ class Utf8Stream extends EventEmitter {
   }
 
   destroy() {
-    if (!this.#isDestroyed) this.#close();
+    this.#close();
   }
 
   #close() {
+    if (this.#isDestroyed) return;
     if (this.#fd === -1) {
       this.once("ready", () => this.#close());
       return;

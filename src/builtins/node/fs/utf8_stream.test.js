@@ -93,6 +93,37 @@ test("buffers, files that are opened again, what is dropped", async () => {
   small.destroy();
 });
 
+for (const ends of [false, true]) {
+  test(`destroyed while it writes${ends ? " its end" : ""}: nothing more is written, one close`, async () => {
+    const calls = [];
+    let finish;
+    const stream = new Utf8Stream({
+      dest: at("destroyed"),
+      maxWrite: 4,
+      fs: {
+        write(fd, text, encoding, done) {
+          calls.push(text);
+          finish = () => done(null, 2);
+        },
+        close(fd, done) {
+          calls.push("close");
+          fs.close(fd, done);
+        },
+      },
+    });
+    await once(stream, "ready");
+    stream.write("abcd");
+    stream.write("efgh");
+    if (ends) stream.end();
+    stream.destroy();
+    stream.destroy();
+    await once(stream, "close");
+    finish();
+    expect(stream.writing).toBe(false);
+    expect(calls).toEqual(["abcd", "close"]);
+  });
+}
+
 test("arguments", () => {
   const codeOf = (fn) => {
     try {
