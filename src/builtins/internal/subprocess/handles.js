@@ -43,11 +43,11 @@ exports.wrap = function wrap(message, handle, options) {
     native = handle;
   } else {
     const dgram = require("node:dgram");
-    const { UdpHandle } = require("node:dgram/binding");
+    const { UdpHandle, kState } = require("node:dgram/binding");
     if (handle instanceof dgram.Socket) type = "dgram.Socket";
     else if (handle instanceof UdpHandle) type = "dgram.Native";
     else throw new errors.ERR_INVALID_HANDLE_TYPE();
-    native = type === "dgram.Native" ? handle : dgram._handleOf(handle);
+    native = type === "dgram.Native" ? handle : handle[kState].handle;
   }
   const fd = native?.fd ?? -1;
   if (!(fd >= 0)) return undefined;

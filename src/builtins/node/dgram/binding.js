@@ -53,6 +53,8 @@ class UdpHandle {
   }
 }
 
+/** Where a Socket of node:dgram keeps its state, of which `handle` is a UdpHandle or null. */
+exports.kState = Symbol("state symbol");
 /** Set in a worker of node:cluster: gives that module. */
 exports.cluster = undefined;
 exports.UdpHandle = UdpHandle;

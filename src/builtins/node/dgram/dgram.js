@@ -11,7 +11,7 @@ const {
 const { BlockList } = require("node:net/addresses");
 const { asBuffer } = require("node:net/socket");
 const { onAbort } = require("internal/util/abort_listener");
-const { UdpHandle, udp } = require("node:dgram/binding");
+const { UdpHandle, kState, udp } = require("node:dgram/binding");
 const { checkBuffer, fixBufferList, sliceBuffer } = require("node:dgram/args");
 
 const UNBOUND = 0;
@@ -24,7 +24,6 @@ const IPV6_ONLY = 1;
 const REUSE_ADDR = 2;
 const REUSE_PORT = 4;
 const EBADF = -9;
-const kState = Symbol("state symbol");
 
 function checkOptions(options) {
   for (const name of ["receiveBlockList", "sendBlockList"]) {
@@ -533,11 +532,6 @@ function bufferSize(socket, size, isSend) {
   });
 }
 
-/** For messages between processes. */
-Object.defineProperty(exports, "_handleOf", {
-  value: (socket) => ({ fd: udp.fd(socket[kState].handle.id), close: () => socket.close() }),
-  enumerable: false,
-});
 exports.createSocket = createSocket;
 exports.Socket = Socket;
 exports._createSocketHandle = function _createSocketHandle(...args) {
