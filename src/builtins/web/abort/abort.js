@@ -7,6 +7,7 @@
 // listens; the timer itself never keeps the program alive.
 
 const errors = require("internal/errors");
+const { now } = require("internal/clock");
 const { defineInterface } = require("internal/webidl/interface");
 const {
   Event, EventTarget, defineEventHandler, fire, getListeners, kListenersChanged, makeTrusted,
@@ -161,7 +162,7 @@ class AbortSignal extends EventTarget {
       for (const weak of signal.#sources ?? []) {
         end = Math.min(end, weak.deref()?.#timer?.end ?? Infinity);
       }
-      return Math.max(0, end - performance.now());
+      return Math.max(0, end - now());
     };
 
     abortSignal = (signal, reason) => {
@@ -221,7 +222,7 @@ function toDelay(value) {
 /** Aborts what `weak` refers to after `ms`, with several timers in turn when one is too short. */
 function startTimer(weak, ms) {
   const { setTimeout } = require("node:timers");
-  const end = performance.now() + ms;
+  const end = now() + ms;
   const holder = { __proto__: null, weak, strong: null, timer: undefined, end };
   const arm = (rest) => {
     holder.timer = setTimeout(() => {
