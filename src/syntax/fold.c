@@ -7,7 +7,12 @@
 #include <math.h>
 #include <string.h>
 
-enum { TEXT_MAX = 4096 }; /* longer strings are not joined: joining them one by one is quadratic */
+enum {
+    TEXT_MAX = 4096, /* longer strings are not joined: joining them one by one is quadratic */
+    /* Functions and names inside dead statements are looked for again when what is around these is
+     * dead, too.  No more than so many times the nodes of the file: what is left then stays. */
+    SCANS_MAX = 8,
+};
 
 /* ---- Replacing ---- */
 
@@ -469,8 +474,10 @@ bool fold_hoisted(Fold *f, NodeId stmt, NodeId *ret)
 {
     AUTO(Scratch) s = scratch_begin(f->arena);
     Hoisted h = {.f = f, .arena = s.arena};
+    if (f->n_scanned > (u64)SCANS_MAX * f->n_refs) return false;
     vec_push(s.arena, &h.todo, stmt);
-    while (h.todo.len) hoisted_visit(&h, vec_pop(&h.todo));
+    for (; h.todo.len; f->n_scanned++) hoisted_visit(&h, vec_pop(&h.todo));
+    f->n_scanned += h.names.len;
     const Node *root = fold_get(f, f->ast->root);
     bool strict = f->ast->is_module || (root->flags & NF_STRICT);
     *ret = 0;
@@ -526,16 +533,14 @@ void fold_conditions(Ast *t, const Bindings *bindings, Arena *a)
 {
     AUTO(Scratch) s = scratch_begin(a);
     Fold f = {.ast = t, .bindings = bindings, .arena = s.arena};
+    NodeOrder order;
     fold_mark_refs(&f, s.arena);
-    u32 n = t->n_nodes;
-    for (NodeId i = 1; i < n; i++) {
-        const Node *node = fold_get(&f, i);
-        switch (node->kind) {
-        case NODE_BINARY:
-        case NODE_UNARY:
-        case NODE_COND: fold_expr(&f, i); break;
-        case NODE_IF: fold_if(&f, i); break;
-        default: break;
-        }
+    ast_order(t, t->root, s.arena, &order);
+    for (u32 i = order.len; i-- > 0;) {
+        NodeId id = order.at[i];
+        if (fold_get(&f, id)->kind == NODE_IF)
+            fold_if(&f, id);
+        else
+            fold_expr(&f, id);
     }
 }

@@ -29,7 +29,8 @@ typedef struct {
     bool minify;      /* prefer what is short: arithmetic, !0, void 0 */
     u64 *refs;  /* by node: it is called, deleted, assigned to or asked for its type, so that `a.b`
                    is not `(0,   a.b)` */
-    u32 n_refs; /* nodes that `refs` covers */
+    u32 n_refs; /* nodes that `refs` covers: all that were there at the beginning */
+    u64 n_scanned; /* by fold_hoisted: statements and names */
 } Fold;
 
 /* Marks what stands where a reference is not just its value. */

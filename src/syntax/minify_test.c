@@ -251,10 +251,24 @@ TEST(minify_enums)
     CHECK(str_find_str(out, S("Color")) < 0);
 }
 
+/* The length of what a long program becomes. */
+static usize length_of(Str text, const TranspileOptions *o)
+{
+    AUTO(Arena) a = {0};
+    Log log;
+    Transpiled t;
+    Source source = {S("/test.ts"), lex_pad(&a, text)};
+    log_init(&log, &a);
+    CHECK(transpile(&source, o, &a, &log, &t));
+    usize len = t.text.len;
+    CHECK(arena_size(&a) < 512U << 20);
+    Transpiled_deinit(&t);
+    return len;
+}
+
 /* Deep and long programs take neither stack nor quadratic time. */
 TEST(minify_long_chains)
 {
-    AUTO(Arena) a = {0};
     AUTO(Buf) b = {0};
     buf_push(&b, S("x="));
     for (u32 i = 0; i < 100000; i++) buf_push(&b, S("'a'+b&&"));
@@ -264,12 +278,28 @@ TEST(minify_long_chains)
     buf_push(&b, S("y="));
     for (u32 i = 0; i < 100000; i++) buf_push(&b, S("'abc'+"));
     buf_push(&b, S("1;"));
-    Log log;
-    Transpiled t;
-    Source source = {S("/test.ts"), lex_pad(&a, buf_str(&b))};
-    log_init(&log, &a);
-    CHECK(transpile(&source, &syntax_only, &a, &log, &t));
-    CHECK(t.text.len > 1000);
-    CHECK(arena_size(&a) < 512U << 20);
-    Transpiled_deinit(&t);
+    CHECK(length_of(buf_str(&b), &syntax_only) > 1000);
+}
+
+/* What is in a dead branch is not looked for again by every link around it. */
+TEST(minify_long_chains_of_dead_branches)
+{
+    static const TranspileOptions dead_code = {
+        .parse = {.goal = GOAL_MODULE}, .dead_code = true, .minify_whitespace = true};
+    static const struct {
+        const char *link;
+        const TranspileOptions *options;
+        usize max;
+    } cases[] = {
+        {"if(1)a();else ", &dead_code, 10},
+        {"if(1)a();else ", &syntax_only, 10},
+        {"if(1){var a}else ", &syntax_only, 1 << 22},
+        {"if(1){function a(){}}else ", &script, 1 << 22},
+    };
+    for (u32 i = 0; i < COUNT(cases); i++) {
+        AUTO(Buf) b = {0};
+        for (u32 k = 0; k < 50000; k++) buf_push(&b, str_z(cases[i].link));
+        buf_push(&b, S("b();"));
+        CHECK(length_of(buf_str(&b), cases[i].options) <= cases[i].max);
+    }
 }
