@@ -6,6 +6,7 @@
 // which is quicker than cutting them from a shared pool, so there is none: a Buffer has its memory
 // to itself, as in Bun, and poolSize says nothing.
 const errors = require("internal/errors");
+const { lazy } = require("internal/process_util");
 const { validateArray, validateInteger, validateNumber } = require("internal/validators");
 const bytes = require("node:buffer/bytes");
 const { apply } = Reflect;
@@ -462,23 +463,6 @@ Object.defineProperties(exports, {
   },
 });
 
-/** A property that is looked for when it is first read. */
-function defineLazily(name, find) {
-  const define = (value) => Object.defineProperty(exports, name, {
-    value, writable: true, enumerable: true, configurable: true,
-  });
-  Object.defineProperty(exports, name, {
-    get() {
-      const value = find();
-      define(value);
-      return value;
-    },
-    set: define,
-    enumerable: true,
-    configurable: true,
-  });
-}
-
 function missingClass(name) {
   return {
     [name]: class {
@@ -489,10 +473,10 @@ function missingClass(name) {
   }[name];
 }
 
-defineLazily("atob", () => require("web/base64").atob);
-defineLazily("btoa", () => require("web/base64").btoa);
-defineLazily("Blob", () => globalThis.Blob ?? missingClass("Blob"));
-defineLazily("File", () => globalThis.File ?? missingClass("File"));
+lazy(exports, "atob", () => require("web/base64").atob);
+lazy(exports, "btoa", () => require("web/base64").btoa);
+lazy(exports, "Blob", () => globalThis.Blob ?? missingClass("Blob"));
+lazy(exports, "File", () => globalThis.File ?? missingClass("File"));
 exports.resolveObjectURL = function resolveObjectURL(id) {
   return require("web/blob/object_url").find(`${id}`);
 };

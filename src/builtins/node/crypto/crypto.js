@@ -1,5 +1,6 @@
 // node:crypto (Node: doc/api/crypto) -- the names; the parts are loaded when they are first used.
 const { notImplemented } = require("internal/errors");
+const { lazies, lazy } = require("internal/process_util");
 
 const parts = {
   hash: () => require("node:crypto/hash"),
@@ -11,24 +12,6 @@ const parts = {
   dh: () => require("node:crypto/dh"),
   x509: () => require("node:crypto/x509"),
 };
-
-/** A property that becomes an ordinary one when it is first read. */
-function lazy(name, load) {
-  const define = (value) =>
-    Object.defineProperty(exports, name, {
-      value, configurable: true, enumerable: true, writable: true,
-    });
-  Object.defineProperty(exports, name, {
-    configurable: true,
-    enumerable: true,
-    get() {
-      const value = load();
-      define(value);
-      return value;
-    },
-    set: define,
-  });
-}
 
 for (let i = 0, all = Object.entries({
   hash: ["hash", "getHashes", "Hash", "Hmac"],
@@ -53,10 +36,7 @@ for (let i = 0, all = Object.entries({
   x509: ["Certificate", "X509Certificate"],
 }); i < all.length; i++) {
   const { 0: part, 1: names } = all[i];
-  for (let i = 0; i < names.length; i++) {
-    const name = names[i];
-    lazy(name, () => parts[part]()[name]);
-  }
+  lazies(exports, names, (name) => parts[part]()[name]);
 }
 
 exports.createHash = function createHash(algorithm, options) {
@@ -107,9 +87,9 @@ exports.randomUUID = function randomUUID(options) {
   return globalThis.crypto.randomUUID(options);
 };
 
-lazy("constants", () => require("node:crypto/constants"));
-lazy("webcrypto", () => require("web/crypto").crypto);
-lazy("subtle", () => exports.webcrypto.subtle);
+lazy(exports, "constants", () => require("node:crypto/constants"));
+lazy(exports, "webcrypto", () => require("web/crypto").crypto);
+lazy(exports, "subtle", () => exports.webcrypto.subtle);
 exports.getRandomValues = function getRandomValues(array) {
   return exports.webcrypto.getRandomValues(array);
 };

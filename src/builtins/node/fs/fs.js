@@ -1,4 +1,5 @@
 // node:fs -- the module that programs see (Node: fs).  What the functions do is in node:fs/ops.
+const { lazies } = require("internal/process_util");
 const { simple, composed } = require("node:fs/ops");
 const run = require("node:fs/run");
 const rw = require("node:fs/rw");
@@ -102,27 +103,7 @@ exports.fstatSync = function fstatSync(fd, options) {
 
 // ---- What is loaded when it is asked for --------------------------------------------------------
 
-function lazy(names, load) {
-  for (let i = 0; i < names.length; i++) {
-    const name = names[i];
-    Object.defineProperty(exports, name, {
-      get() {
-        const value = load()[name];
-        Object.defineProperty(exports, name, {
-          value, writable: true, configurable: true, enumerable: true,
-        });
-        return value;
-      },
-      set(value) {
-        Object.defineProperty(exports, name, {
-          value, writable: true, configurable: true, enumerable: true,
-        });
-      },
-      configurable: true,
-      enumerable: true,
-    });
-  }
-}
+const lazy = (names, load) => lazies(exports, names, (name) => load()[name]);
 
 lazy(["Dir", "opendir", "opendirSync"], () => require("node:fs/dir"));
 lazy(["watch", "watchFile", "unwatchFile", "FSWatcher", "StatWatcher"],

@@ -1,7 +1,7 @@
 // node:perf_hooks (Node: perf_hooks).
 const errors = require("internal/errors");
 const { validateFunction, validateObject } = require("internal/validators");
-const { lazy } = require("internal/process_util");
+const { lazies, lazy } = require("internal/process_util");
 const { performance, Performance } = require("web/performance");
 
 /** Tells observers of "function" how long a call took. */
@@ -75,19 +75,11 @@ const constants = {
 Object.assign(performance, { eventLoopUtilization, timerify });
 Object.assign(exports, { Performance, eventLoopUtilization, performance, timerify });
 exports.constants = Object.freeze(constants);
-const kEntries = ["PerformanceEntry", "PerformanceMark", "PerformanceMeasure"];
-for (let i = 0; i < kEntries.length; i++) {
-  const name = kEntries[i];
-  lazy(exports, name, () => require("web/performance/entries")[name]);
-}
+const entryNames = ["PerformanceEntry", "PerformanceMark", "PerformanceMeasure"];
+lazies(exports, entryNames, (name) => require("web/performance/entries")[name]);
 lazy(exports, "PerformanceResourceTiming", () =>
   require("web/performance/resource").PerformanceResourceTiming);
-const kEntriesMore = ["PerformanceObserver", "PerformanceObserverEntryList"];
-for (let i = 0; i < kEntriesMore.length; i++) {
-  const name = kEntriesMore[i];
-  lazy(exports, name, () => require("web/performance/observer")[name]);
-}
-for (let i = 0, all = ["createHistogram", "monitorEventLoopDelay"]; i < all.length; i++) {
-  const name = all[i];
-  lazy(exports, name, () => require("node:perf_hooks/histogram")[name]);
-}
+const observerNames = ["PerformanceObserver", "PerformanceObserverEntryList"];
+lazies(exports, observerNames, (name) => require("web/performance/observer")[name]);
+const histogramNames = ["createHistogram", "monitorEventLoopDelay"];
+lazies(exports, histogramNames, (name) => require("node:perf_hooks/histogram")[name]);

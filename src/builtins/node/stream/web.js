@@ -7,7 +7,7 @@ const kNames = [
   "CountQueuingStrategy", "TextEncoderStream", "TextDecoderStream",
   "CompressionStream", "DecompressionStream",
 ];
-const { lazy } = require("internal/process_util");
+const { lazies } = require("internal/process_util");
 const sources = {
   __proto__: null,
   ReadableStream: () => require("web/streams/readable"),
@@ -23,7 +23,4 @@ const sources = {
   TextEncoderStream: () => require("web/streams/encoding"),
   TextDecoderStream: () => require("web/streams/encoding"),
 };
-for (let i = 0; i < kNames.length; i++) {
-  const name = kNames[i];
-  lazy(exports, name, () => (sources[name]?.() ?? require("web/streams/globals"))[name]);
-}
+lazies(exports, kNames, (name) => (sources[name]?.() ?? require("web/streams/globals"))[name]);

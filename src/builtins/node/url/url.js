@@ -1,15 +1,12 @@
 // node:url -- (Node: url). The old API is in internal/url_legacy, files are in internal/file_url.
 
-const { lazy } = require("internal/process_util");
+const { lazies, lazy } = require("internal/process_util");
 
-const from = (name, load) => lazy(exports, name, () => load()[name]);
+const from = (names, load) => lazies(exports, names, (name) => load()[name]);
 const legacy = () => require("internal/url_legacy");
 const files = () => require("internal/file_url");
 
-for (let i = 0, all = ["Url", "parse", "resolve", "resolveObject", "format"]; i < all.length; i++) {
-  const name = all[i];
-  from(name, legacy);
-}
+from(["Url", "parse", "resolve", "resolveObject", "format"], legacy);
 lazy(exports, "URL", () => require("web/url").URL);
 if ("URLPattern" in globalThis) lazy(exports, "URLPattern", () => globalThis.URLPattern);
 lazy(exports, "URLSearchParams", () => require("web/url").URLSearchParams);
@@ -28,11 +25,7 @@ exports.domainToUnicode = function domainToUnicode(domain) {
   return require("web/url").domainToUnicode(domainOf(arguments));
 };
 
-const kFileFunctions = ["pathToFileURL", "fileURLToPath", "fileURLToPathBuffer"];
-for (let i = 0; i < kFileFunctions.length; i++) {
-  const name = kFileFunctions[i];
-  from(name, files);
-}
+from(["pathToFileURL", "fileURLToPath", "fileURLToPathBuffer"], files);
 
 /** A URL object as the options of http.request. */
 exports.urlToHttpOptions = function urlToHttpOptions(url) {

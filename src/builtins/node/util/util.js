@@ -1,7 +1,7 @@
 // node:util -- (Node: util). Nearly every package loads this module and uses a function or two of
 // it: each comes with its own module when it is first asked for.
 
-const { lazy } = require("internal/process_util");
+const { lazies, lazy } = require("internal/process_util");
 
 const from = (name, load) => lazy(exports, name, () => load()[name]);
 const deprecateModule = () => require("internal/util/deprecate");
@@ -66,27 +66,12 @@ exports._extend = function _extend(target, source) {
 };
 
 // Gone from Node, but old packages call them.
-for (let i = 0, all = [
-  "isArray",
-  "isBoolean",
-  "isBuffer",
-  "isNull",
-  "isNullOrUndefined",
-  "isNumber",
-  "isString",
-  "isSymbol",
-  "isUndefined",
-  "isRegExp",
-  "isObject",
-  "isDate",
-  "isError",
-  "isFunction",
-  "isPrimitive",
-  "log",
-]; i < all.length; i++) {
-  const name = all[i];
-  from(name, () => require("internal/util/legacy"));
-}
+const gone = [
+  "isArray", "isBoolean", "isBuffer", "isNull", "isNullOrUndefined", "isNumber", "isString",
+  "isSymbol", "isUndefined", "isRegExp", "isObject", "isDate", "isError", "isFunction",
+  "isPrimitive", "log",
+];
+lazies(exports, gone, (name) => require("internal/util/legacy")[name]);
 
 // ---- Errors of the system -----------------------------------------------------------------------
 

@@ -2,7 +2,7 @@
 //
 // The classes are made when asked for: few programs want them.
 const errors = require("internal/errors");
-const { lazy } = require("internal/process_util");
+const { lazies } = require("internal/process_util");
 
 function makeClasses() {
   const { Serializer } = require("node:v8/serializer");
@@ -46,10 +46,7 @@ function makeClasses() {
 
 let classes;
 const kClasses = ["Serializer", "Deserializer", "DefaultSerializer", "DefaultDeserializer"];
-for (let i = 0; i < kClasses.length; i++) {
-  const name = kClasses[i];
-  lazy(exports, name, () => (classes ??= makeClasses())[name]);
-}
+lazies(exports, kClasses, (name) => (classes ??= makeClasses())[name]);
 
 exports.serialize = function serialize(value) {
   const serializer = new exports.DefaultSerializer();
