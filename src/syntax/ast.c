@@ -71,15 +71,11 @@ ListId ast_list(Ast *t, const u32 *items, u32 n)
     return id;
 }
 
-char ast_slot(NodeKind k, u32 slot)
-{
-    static const char slots[NODE_COUNT][5] = {
+const char ast_slots[NODE_COUNT][5] = {
 #define NODE(kind, a, b, c, d) #a #b #c #d,
 #include "syntax/ast.def"
 #undef NODE
-    };
-    return slots[k][slot];
-}
+};
 
 const char *ast_kind_name(NodeKind k)
 {

@@ -87,8 +87,12 @@ void ast_init_small(Ast *t, const Source *source, Interner *atoms);
 void Ast_deinit(Ast *t);
 NodeId ast_grow_add(Ast *t, const Node *n);
 ListId ast_list(Ast *t, const u32 *items, u32 n);
+extern const char ast_slots[NODE_COUNT][5];
 /* The letter of a slot in ast.def: 'N', 'L', 'A', 'V', 'P', 'R' or '_'. */
-char ast_slot(NodeKind k, u32 slot);
+static inline char ast_slot(NodeKind k, u32 slot)
+{
+    return ast_slots[k][slot];
+}
 const char *ast_kind_name(NodeKind k);
 /* Same tree?  Positions and parentheses do not count.  On a difference *ret_x, *ret_y (may be NULL)
  * are the first nodes that differ. */
