@@ -33,7 +33,10 @@ const uses = {
     t.dispatchEvent(new Event('x'))`,
   path: "const p = require('path'); p.join('a', 'b'); p.relative('a', 'b'); p.parse('/a/b.c')",
   fs: `const fs = require('fs'); fs.readFileSync(__filename); fs.readdirSync('.'); fs.statSync('.');
-    fs.readFile(__filename, (e) => { if (e) throw e }); fs.promises.stat('.')`,
+    fs.readFile(__filename, (e) => { if (e) throw e }); fs.promises.stat('.');
+    fs.opendirSync('.').closeSync();
+    fs.open('written', 'w+', (e, fd) => fs.write(fd, Buffer.from('a'), 0, 1, 0, () =>
+      fs.read(fd, Buffer.alloc(1), 0, 1, 0, () => fs.closeSync(fd))))`,
   url: "new URL('http://a/b?c=1').searchParams.get('c')",
   util: `const u = require('util'); u.inspect({ a: [1], b: new Map(), c: class {} });
     u.format('%s %j', 'a', {}); u.isDeepStrictEqual([1], [1])`,

@@ -1,6 +1,6 @@
 // @internal
 // node:fs/dir -- Dir, what opendir() gives.  The names are read when it is opened.
-const binding = require("node:fs/binding");
+const { perform } = require("node:fs/run");
 const { toPath, toOptions, isBytes, toName } = require("node:fs/args");
 const { validateUint32, validateFunction } = require("internal/validators");
 const { Dirent } = require("node:fs/stats");
@@ -104,7 +104,7 @@ function check(path, options) {
 exports.opendirSync = function opendirSync(path, options) {
   const args = check(path, options);
   try {
-    const list = Reflect.apply(binding.readdir, undefined, [undefined].concat(args));
+    const list = perform("readdir", undefined, args);
     return new Dir(list, path, args[3]);
   } catch (error) {
     throw renamed(error);
@@ -119,7 +119,7 @@ exports.opendir = function opendir(path, options, callback) {
     if (error) done(renamed(error));
     else done(null, new Dir(list, path, args[3]));
   });
-  Reflect.apply(binding.readdir, undefined, [finish].concat(args));
+  perform("readdir", finish, args);
 };
 
 exports.Dir = Dir;

@@ -70,7 +70,7 @@ function* walkAll(all) {
 }
 
 exports.globSync = function globSync(pattern, options) {
-  const binding = require("node:fs/binding");
+  const { perform } = require("node:fs/run");
   const results = [];
   const steps = walkAll(globOptions(pattern, options));
   let step = steps.next();
@@ -83,7 +83,7 @@ exports.globSync = function globSync(pattern, options) {
     }
     let value;
     try {
-      value = Reflect.apply(binding[operation], undefined, [undefined].concat(step.value.slice(1)));
+      value = perform(operation, undefined, step.value.slice(1));
     } catch (error) {
       step = steps.throw(error);
       continue;

@@ -10,9 +10,9 @@ const kNames = ["access", "copyFile", "cp", "rename", "truncate", "rm", "rmdir",
   "readlink", "symlink", "lstat", "stat", "statfs", "link", "unlink", "chmod", "lchown", "chown",
   "utimes", "lutimes", "realpath", "mkdtemp"];
 for (let i = 0; i < kNames.length; i++) {
-    const name = kNames[i];
-    exports[name] = makePromise(composed[name] ?? simple[name]);
-  }
+  const name = kNames[i];
+  exports[name] = makePromise(composed[name] ?? simple[name]);
+}
 
 const openFile = makePromise(simple.open);
 const whole = {

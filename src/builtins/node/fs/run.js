@@ -17,8 +17,10 @@ function promiseError() {
 const argumentsOf = (step) => step.slice(1);
 
 /** Starts one operation; without `done` it is over when this returns. */
-const perform = (operation, done, args) =>
-  apply(binding[operation], undefined, [done].concat(args));
+function perform(operation, done, args) {
+  return apply(binding[operation], undefined, [done].concat(args));
+}
+exports.perform = perform;
 
 /** Runs a generator of operations to its end, each at once. */
 function runNow(steps) {

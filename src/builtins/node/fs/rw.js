@@ -61,13 +61,12 @@ exports.read = function read(fd, buffer, offsetOrOptions, length, position, call
   const file = args.toFd(fd);
   const { 0: done, 1: rest } = splitCallback(Array.prototype.slice.call(arguments, 1));
   void [buffer, offsetOrOptions, length, position, callback];
-  const range = readForm(rest);
-  if (range[2] === 0) {
-    require("internal/tick").nextTick(() => done(null, 0, range[0]));
+  const r = readForm(rest);
+  if (r[2] === 0) {
+    require("internal/tick").nextTick(() => done(null, 0, r[0]));
     return;
   }
-  const finish = (error, n) => done(error, n || 0, range[0]);
-  Reflect.apply(binding.read, undefined, [finish, file].concat(range));
+  binding.read((error, n) => done(error, n || 0, r[0]), file, r[0], r[1], r[2], r[3]);
 };
 
 /** [bytes, offset, length, position] of what is to be written. */
@@ -113,9 +112,8 @@ exports.write = function write(fd, buffer, offsetOrOptions, length, position, ca
   void [offsetOrOptions, length, position, callback];
   const at = list.findLastIndex((value, i) => i > 0 && typeof value === "function");
   const done = args.toCallback(at < 0 ? list[4] : list[at]);
-  const range = writeRange(...list.slice(0, at));
-  const finish = (error, n) => done(error, n || 0, buffer);
-  Reflect.apply(binding.write, undefined, [finish, file].concat(range));
+  const r = Reflect.apply(writeRange, undefined, list.slice(0, at));
+  binding.write((error, n) => done(error, n || 0, buffer), file, r[0], r[1], r[2], r[3]);
 };
 
 // ---- Several buffers ----------------------------------------------------------------------------
