@@ -197,7 +197,8 @@ exports.diffieHellman = function diffieHellman(options, callback) {
   if (callback !== undefined) validators.validateFunction(callback, "callback");
   const ours = keyOfPair(options, "privateKey", (type) => type === "private");
   const theirs = keyOfPair(options, "publicKey", (type) => type !== "secret");
-  const { 0: a, 1: b } = [ours.asymmetricKeyType, theirs.asymmetricKeyType];
+  const a = ours.asymmetricKeyType;
+  const b = theirs.asymmetricKeyType;
   if (a !== b || !["dh", "ec", "x448", "x25519"].includes(a)) {
     throw new errors.ERR_CRYPTO_INCOMPATIBLE_KEY(
       "key types for Diffie-Hellman", `${a} and ${b}`,

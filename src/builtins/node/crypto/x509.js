@@ -15,7 +15,9 @@ const fields = {};
   "validToMs", "fingerprint", "fingerprint256", "fingerprint512", "keyUsage", "serialNumber",
   "signatureAlgorithm", "signatureAlgorithmOid", "raw", "publicKey", "pem", "ca", "legacy",
 ].forEach((name, i) => (fields[name] = i));
-const { 0: kHost, 1: kEmail, 2: kIP } = [0, 1, 2];
+const kHost = 0;
+const kEmail = 1;
+const kIP = 2;
 
 // X509_CHECK_FLAG_*
 const kAlwaysSubject = 0x1;

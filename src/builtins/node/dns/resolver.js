@@ -148,7 +148,8 @@ class ResolverBase {
     const flat = binding.servers(this[kChannel]);
     const list = [];
     for (let i = 0; i < flat.length; i += 2) {
-      const { 0: address, 1: port } = [flat[i], flat[i + 1]];
+      const address = flat[i];
+      const port = flat[i + 1];
       if (port === 53) list.push(address);
       else list.push(address.includes(":") ? `[${address}]:${port}` : `${address}:${port}`);
     }
