@@ -91,33 +91,18 @@ static void provider_compiled(const Provider *base, const Generator *const *gene
 }
 
 /* NULL: the library's table is not the one we know. */
-static const Table *table_of(const Provider *fresh)
-{
-    static Table table;
-    static bool is_made;
-    if (__atomic_load_n(&is_made, __ATOMIC_ACQUIRE)) return &table;
-    /* Whoever comes second writes the same. */
-    if (!js_provider_table(fresh, &table)) return NULL;
-    table.destroy = table.destroy_and_free = provider_free;
-    table.hash = provider_hash;
-    table.source = provider_source;
-    table.cached = provider_cached;
-    table.compiled = provider_compiled;
-    __atomic_store_n(&is_made, true, __ATOMIC_RELEASE);
-    return &table;
-}
-
 static TextProvider *provider_new(JscStringImpl *text, Str url)
 {
+    static ProviderKind kind = {.destroy = provider_free,
+                                .hash = provider_hash,
+                                .source = provider_source,
+                                .cached = provider_cached,
+                                .compiled = provider_compiled};
     TextProvider *p = MEM_NEW(TextProvider);
-    js_provider_init(&p->base, url, url);
-    const Table *table = table_of(&p->base);
-    if (!table) {
-        js_provider_deinit(&p->base);
+    if (!js_provider_init(&p->base, &kind, url, url)) {
         mem_free(p);
         return NULL;
     }
-    p->base.table = table;
     p->text = text;
     (void)__atomic_add_fetch(&text->ref_count, 2, __ATOMIC_RELAXED);
     return p;
@@ -170,6 +155,6 @@ void js_code_drop(Js *js, JsCode *c)
         p->code = NULL;
         mem_free(c);
     }
-    js_provider_unref(
-        &p->base); /* functions are read from what was given when they are first called */
+    /* Functions are read from what was given when they are first called. */
+    js_provider_unref(&p->base);
 }

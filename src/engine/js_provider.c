@@ -44,7 +44,7 @@ bool js_provider_works(void)
            jsc_url_init && jsc_evaluate && jsc_free;
 }
 
-void js_provider_init(Provider *p, Str url, Str origin)
+static void construct(Provider *p, Str url, Str origin)
 {
     Url base = {0};
     jsc_url_clear(&base);
@@ -67,15 +67,35 @@ void js_provider_deinit(Provider *p)
     jsc_provider_deinit(p);
 }
 
-bool js_provider_table(const Provider *fresh, Table *ret)
+static const Table *table_of(ProviderKind *kind, const Provider *fresh)
 {
+    if (__atomic_load_n(&kind->has_table, __ATOMIC_ACQUIRE)) return &kind->table;
     const Table *base = fresh->table;
     if (base->slots[SLOT_HASH_LATER] != jsc_provider_hash_later ||
         base->slots[SLOT_LOCK] != jsc_provider_lock ||
         base->slots[SLOT_UNLOCK] != jsc_provider_unlock)
-        return false;
-    *ret = *base;
-    return true;
+        return NULL;
+    /* Whoever comes second writes the same. */
+    Table *t = &kind->table;
+    *t = *base;
+    t->destroy = t->destroy_and_free = kind->destroy;
+    t->hash = kind->hash;
+    t->source = kind->source;
+    t->cached = kind->cached;
+    if (kind->compiled) t->compiled = kind->compiled;
+    __atomic_store_n(&kind->has_table, true, __ATOMIC_RELEASE);
+    return t;
+}
+
+bool js_provider_init(Provider *p, ProviderKind *kind, Str url, Str origin)
+{
+    construct(p, url, origin);
+    const Table *table = table_of(kind, p);
+    if (table)
+        p->table = table;
+    else
+        js_provider_deinit(p);
+    return table;
 }
 
 void js_provider_unref(Provider *p)

@@ -73,15 +73,24 @@ typedef struct {
     i32 start, end, line, column;
 } SourceCode;
 
+/* What providers of one kind do; `table` is made when the first is.  `compiled` may be NULL. */
+typedef struct {
+    void (*destroy)(Provider *self);
+    u32 (*hash)(const Provider *self);
+    View (*source)(const Provider *self);
+    void (*cached)(CachedCode **ret, const Provider *self);
+    void (*compiled)(const Provider *self, const Generator *const *generator);
+    Table table;
+    bool has_table;
+} ProviderKind;
+
 /* Does the library have what is needed here? */
 bool js_provider_works(void);
-/* Builds a provider in `p`, with the library's table and one reference.  `origin` is its address
- * for imports. */
-void js_provider_init(Provider *p, Str url, Str origin);
+/* Builds a provider in `p`, with one reference.  `origin` is its address for imports.  false: the
+ * library's table is not the one we know; nothing was built. */
+NODISCARD bool js_provider_init(Provider *p, ProviderKind *kind, Str url, Str origin);
 void js_provider_deinit(Provider *p);
 void js_provider_unref(Provider *p);
-/* Gets the library's table of a fresh provider; false: it is not the one we know. */
-bool js_provider_table(const Provider *fresh, Table *ret);
 /* Runs a program from its first line on.  NULL: it threw. */
 JsVal js_provider_eval(Js *js, Provider *p, u32 len);
 /* The bytes go to `ret`, the object is freed. */

@@ -87,33 +87,18 @@ static void provider_cached(CachedCode **ret, const Provider *base)
     *ret = &self->code->given;
 }
 
-static const Table *table_of(const Provider *fresh)
-{
-    static Table table;
-    static bool is_made;
-    if (__atomic_load_n(&is_made, __ATOMIC_ACQUIRE)) return &table;
-    /* Whoever comes second writes the same. */
-    if (!js_provider_table(fresh, &table)) return NULL;
-    table.destroy = table.destroy_and_free = provider_free;
-    table.hash = provider_hash;
-    table.source = provider_source;
-    table.cached = provider_cached;
-    __atomic_store_n(&is_made, true, __ATOMIC_RELEASE);
-    return &table;
-}
-
 static StaticProvider *provider_new(Str text, Str url)
 {
+    static ProviderKind kind = {.destroy = provider_free,
+                                .hash = provider_hash,
+                                .source = provider_source,
+                                .cached = provider_cached};
     if (!js_provider_works() || !text.n || text.n > STATIC_LEN_MAX) return NULL;
     StaticProvider *p = MEM_NEW(StaticProvider);
-    js_provider_init(&p->base, url, S(""));
-    const Table *table = table_of(&p->base);
-    if (!table) {
-        js_provider_deinit(&p->base);
+    if (!js_provider_init(&p->base, &kind, url, S(""))) {
         mem_free(p);
         return NULL;
     }
-    p->base.table = table;
     p->text = text;
     return p;
 }
