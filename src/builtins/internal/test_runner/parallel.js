@@ -12,6 +12,14 @@ const { MARK } = require("internal/test_runner/worker");
 const { counts } = state;
 const DELAY_MS = 5;
 const mark = Buffer.from(MARK);
+const none = Buffer.alloc(0);
+
+/** How many bytes at the end of `bytes` a mark may begin with. */
+function begunMark(bytes) {
+  let n = Math.min(bytes.length, mark.length - 1);
+  while (n > 0 && !bytes.subarray(-n).equals(mark.subarray(0, n))) n--;
+  return n;
+}
 
 /** The flags of this process without those that it has followed already. */
 function flagsFor(id) {
@@ -43,7 +51,8 @@ class Worker {
     this.run = run;
     this.id = id;
     this.path = undefined; // what it runs
-    this.pieces = []; // [descriptor, bytes] of it
+    this.pieces = []; // [descriptor, bytes] that it has printed
+    this.held = [none, none, none]; // by descriptor: the begin of a mark, perhaps
     this.waits = 0; // for how many ends
     this.answer = undefined;
     this.line = "";
@@ -68,32 +77,31 @@ class Worker {
 
   begin(path) {
     this.path = path;
-    this.pieces = [];
     this.waits = 3;
     this.answer = undefined;
     this.channel.write(`${JSON.stringify({ path })}\n`);
   }
 
+  /** The mark may come in pieces, and behind it what processes print that a test has left. */
   onOutput(fd, bytes) {
-    const at = bytes.length >= mark.length ? bytes.indexOf(mark, -mark.length) : -1;
-    const tail = at < 0 ? this.tailWith(fd, bytes) : bytes.subarray(0, at);
-    if (tail === undefined) {
-      this.pieces.push([fd, bytes]);
-      return;
-    }
-    if (tail.length > 0) this.pieces.push([fd, tail]);
+    const all = this.held[fd].length === 0 ? bytes : Buffer.concat([this.held[fd], bytes]);
+    const at = all.indexOf(mark);
+    const end = at < 0 ? all.length - begunMark(all) : at;
+    this.pieces.push([fd, all.subarray(0, end)]);
+    this.held[fd] = at < 0 ? all.subarray(end) : none;
+    if (at < 0) return;
+    this.pieces.push([fd, all.subarray(at + mark.length)]);
     this.oneEnded();
   }
 
-  /** The mark may have come in two pieces: what stands before it then. */
-  tailWith(fd, bytes) {
-    if (bytes.length >= mark.length) return undefined;
-    const last = this.pieces.findLastIndex((piece) => piece[0] === fd);
-    if (last < 0) return undefined;
-    const all = Buffer.concat([this.pieces[last][1], bytes]);
-    if (!all.subarray(-mark.length).equals(mark)) return undefined;
-    this.pieces.splice(last, 1);
-    return all.subarray(0, -mark.length);
+  /** Prints what has come, each piece once. */
+  print() {
+    this.pieces.push(...this.held.map((bytes, fd) => [fd, bytes]));
+    this.held.fill(none);
+    for (const [fd, bytes] of this.pieces) {
+      if (bytes.length > 0) (fd === 1 ? process.stdout : process.stderr).write(bytes);
+    }
+    this.pieces = [];
   }
 
   onMessage(text) {
@@ -151,9 +159,10 @@ class Run {
   }
 
   /** Prints what a file has printed, and counts what came of it. */
-  take({ path, pieces, answer }) {
+  take(worker) {
+    const { path, answer } = worker;
     this.nFiles++;
-    for (const [fd, bytes] of pieces) (fd === 1 ? process.stdout : process.stderr).write(bytes);
+    worker.print();
     if (answer === undefined) return;
     if (answer.ms !== undefined) this.times.set(path, answer.ms);
     for (const [key, value] of Object.entries(answer.counts)) {
@@ -183,7 +192,7 @@ class Run {
         report.write(`\nerror: ${error}\n`);
       }
       if (this.queue.length > 0 && !report.isBailing()) this.add();
-    }
+    } else worker.print(); // of hooks behind all files
     if (this.workers.size > 0) return;
     clearTimeout(this.timer);
     this.finished.resolve();

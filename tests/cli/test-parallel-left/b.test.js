@@ -1,0 +1,1 @@
+test("is alone", () => console.log("in b"));

@@ -1,0 +1,1 @@
+afterAll(() => console.log("behind all files"));
