@@ -230,6 +230,8 @@ VmModule *module_stand_in(Vm *vm);
 /* A parsed module that an earlier test file has loaded from this file, as it is now; registered
  * anew.  NULL: there is none. */
 VmModule *module_take_spare(Vm *vm, Str url);
+/* The module of a number; NULL with an exception: it belongs to a test file that has ended. */
+VmModule *module_usable(Vm *vm, u32 id);
 /* Makes it known under its URL, with a new number. */
 void module_register(VmModule *m);
 /* Notes which state of the file is parsed. */

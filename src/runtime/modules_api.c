@@ -12,8 +12,7 @@ static VmModule *get(Vm *vm, u32 id)
     return vm->esm->all.at[id];
 }
 
-/* NULL: it belongs to a test file that has ended. */
-static VmModule *get_usable(Vm *vm, u32 id)
+VmModule *module_usable(Vm *vm, u32 id)
 {
     VmModule *m = get(vm, id);
     if (!m->is_released) return m;
@@ -38,7 +37,7 @@ bool vm_esm_load_path(Vm *vm, Str path, u32 *ret)
 
 JsVal vm_esm_evaluate(Vm *vm, u32 id)
 {
-    VmModule *m = get_usable(vm, id);
+    VmModule *m = module_usable(vm, id);
     ModuleList order = {0};
     if (!m || !module_link(m, &order) || !module_evaluate(m)) return NULL;
     return module_promise(m);
@@ -46,13 +45,13 @@ JsVal vm_esm_evaluate(Vm *vm, u32 id)
 
 JsVal vm_esm_namespace(Vm *vm, u32 id)
 {
-    VmModule *m = get_usable(vm, id);
+    VmModule *m = module_usable(vm, id);
     return m ? module_namespace(m) : NULL;
 }
 
 JsVal vm_esm_request_namespace(Vm *vm, u32 id, u32 request)
 {
-    VmModule *m = get_usable(vm, id);
+    VmModule *m = module_usable(vm, id);
     if (!m) return NULL;
     ASSERT(request < m->info.requests.len);
     bool is_deferred = m->info.requests.at[request].phase == PHASE_DEFER;
@@ -62,13 +61,13 @@ JsVal vm_esm_request_namespace(Vm *vm, u32 id, u32 request)
 
 JsVal vm_esm_deferred_namespace(Vm *vm, u32 id)
 {
-    VmModule *m = get_usable(vm, id);
+    VmModule *m = module_usable(vm, id);
     return m ? module_deferred_namespace(m) : NULL;
 }
 
 bool vm_esm_run_deferred(Vm *vm, u32 id)
 {
-    VmModule *m = get_usable(vm, id);
+    VmModule *m = module_usable(vm, id);
     return m && module_run_deferred(m);
 }
 
@@ -76,7 +75,7 @@ JsVal vm_esm_async_below(Vm *vm, u32 id)
 {
     AUTO(Scratch) s = scratch_begin(NULL);
     ModuleList order = {0}, found = {0};
-    VmModule *m = get_usable(vm, id);
+    VmModule *m = module_usable(vm, id);
     if (!m || !module_link(m, &order)) return NULL;
     module_gather_async(m, s.arena, &found);
     JsVal list = js_array(vm->js, NULL, 0);

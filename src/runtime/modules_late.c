@@ -40,9 +40,8 @@ static bool check_names(VmModule *m, u32 request)
 
 JsVal vm_esm_late(Vm *vm, u32 id, u32 request)
 {
-    ASSERT(vm->esm && id < vm->esm->all.len);
-    VmModule *m = vm->esm->all.at[id];
-    if (m->is_released) return js_throw_error(vm->js, "the test file has ended");
+    VmModule *m = module_usable(vm, id);
+    if (!m) return NULL;
     ASSERT(request < m->info.requests.len);
     const ModuleRequest *r = &m->info.requests.at[request];
     ModuleList order = {0};
@@ -56,7 +55,6 @@ JsVal vm_esm_late(Vm *vm, u32 id, u32 request)
 
 JsVal vm_esm_late_object(Vm *vm, u32 id, u32 request)
 {
-    VmModule *m = vm->esm->all.at[id];
-    if (m->is_released) return js_throw_error(vm->js, "the test file has ended");
-    return module_object(m->deps[request], m);
+    VmModule *m = module_usable(vm, id);
+    return m ? module_object(m->deps[request], m) : NULL;
 }
