@@ -45,13 +45,19 @@ for (const name of [
 vi.dynamicImportSettled = () => new Promise((resolve) => setImmediate(resolve));
 jest.isolateModules = (fn) => {
   jest.resetModules();
-  fn();
-  jest.resetModules();
+  try {
+    fn();
+  } finally {
+    jest.resetModules();
+  }
 };
 jest.isolateModulesAsync = async (fn) => {
   jest.resetModules();
-  await fn();
-  jest.resetModules();
+  try {
+    await fn();
+  } finally {
+    jest.resetModules();
+  }
 };
 vi.getMockedSystemTime = () => (vi.isFakeTimers() ? new Date() : null);
 vi.mocked = jest.mocked = (value) => value;
