@@ -59,6 +59,7 @@ function apply(op, a, b) {
   return compare(op, a, b) ? 1n : 0n;
 }
 
+/** `a op b` for two numbers, or two BigInts, with an operator of C. */
 function compare(op, a, b) {
   switch (op) {
     case "==":
@@ -263,3 +264,4 @@ function evaluate(text, vars, depth = 0) {
 
 /** The value of `text` as a BigInt.  Throws an Error that says what is wrong. */
 exports.evaluate = evaluate;
+exports.compare = compare;

@@ -2,11 +2,10 @@
 // bun:shell/command -- simple commands: functions, what the shell does itself, programs.
 const child = require("internal/subprocess");
 const { Fd, collect, makePipe } = require("bun:shell/io");
-const { CommandError, Jump } = require("bun:shell/state");
+const { CommandError, DEPTH_MAX, Jump } = require("bun:shell/state");
 const { Redirection } = require("bun:shell/redirect");
 const { messageOf } = require("bun:shell/messages");
 
-const DEPTH_MAX = 400; // of functions
 const NOT_FOUND = 1; // as Bun; other shells say 127
 const ENOENT = -2;
 const ENOEXEC = -8;

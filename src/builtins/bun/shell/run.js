@@ -5,11 +5,10 @@
 // closes it; what is in `io` is borrowed.  A status is a number; exit, return, break and continue
 // are thrown (Jump).
 const { Capture, makePipe } = require("bun:shell/io");
-const { CommandError, Jump } = require("bun:shell/state");
+const { CommandError, DEPTH_MAX, Jump } = require("bun:shell/state");
 const { Expander } = require("bun:shell/expand");
 const { Redirection } = require("bun:shell/redirect");
 
-const DEPTH_MAX = 400; // of functions, subshells and substitutions
 const TURNS = 256; // of a loop, before the program's timers get their turn
 
 class Interpreter {

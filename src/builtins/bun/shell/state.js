@@ -122,6 +122,8 @@ class State {
   }
 }
 
+/** How deep functions, subshells and substitutions go. */
+exports.DEPTH_MAX = 400;
 exports.State = State;
 exports.Jump = Jump;
 exports.CommandError = CommandError;

@@ -3,6 +3,7 @@
 const { CommandError } = require("bun:shell/state");
 const { UNARY, BINARY } = require("bun:shell/test_parse");
 
+const COMPARISONS = { "-eq": "==", "-ne": "!=", "-lt": "<", "-le": "<=", "-gt": ">", "-ge": ">=" };
 const ACCESS = { "-r": 4, "-w": 2, "-x": 1 };
 const S_ISUID = 0o4000;
 const S_ISGID = 0o2000;
@@ -88,23 +89,6 @@ function compareFiles(op, left, right, state) {
   return b !== undefined && (a === undefined || a.mtimeMs < b.mtimeMs);
 }
 
-function compareNumbers(op, a, b) {
-  switch (op) {
-    case "-eq":
-      return a === b;
-    case "-ne":
-      return a !== b;
-    case "-lt":
-      return a < b;
-    case "-le":
-      return a <= b;
-    case "-gt":
-      return a > b;
-    default:
-      return a >= b;
-  }
-}
-
 /** Comparisons that need no pattern; `toNumber` says how texts are numbers. */
 function binary(op, left, right, state, toNumber) {
   switch (op) {
@@ -122,7 +106,8 @@ function binary(op, left, right, state, toNumber) {
     case "!=":
       return left !== right;
   }
-  return compareNumbers(op, toNumber(left), toNumber(right));
+  const { compare } = require("bun:shell/arith");
+  return compare(COMPARISONS[op], toNumber(left), toNumber(right));
 }
 
 // ---- [[ ]]
