@@ -244,7 +244,7 @@ static JsVal give(Js *js, const u8 *p, usize n, JsVal form)
     JsBytes into;
     char text[2 * DIGEST_MAX + 1];
     if (js_bytes(js, form, &into)) {
-        ASSERT(into.n >= n);
+        JS_EXPECT(js, into.n >= n);
         memcpy(into.p, p, n);
         return form;
     }

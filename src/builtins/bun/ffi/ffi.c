@@ -118,7 +118,7 @@ JS_NATIVE(ffi_read)
 {
     static const u8 sizes[] = {1, 1, 1, 2, 2, 4, 4, 8, 8, 8, 4, 1, 8};
     i32 kind = js_get_i32(js, js_arg(args, 0));
-    ASSERT(kind >= 0 && kind < (i32)COUNT(sizes));
+    JS_EXPECT(js, kind >= 0 && kind < (i32)COUNT(sizes));
     const char *p = address_of(js, js_arg(args, 1));
     FfiValue value = {0};
     memcpy(&value, p + js_get_i64(js, js_arg(args, 2)), sizes[kind]);

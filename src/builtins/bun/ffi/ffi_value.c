@@ -38,9 +38,8 @@ static ffi_type *type_of(u8 kind)
 bool ffi_signature_init(Js *js, JsVal kinds, i32 result, FfiSignature *ret)
 {
     JsBytes bytes;
-    bool has_bytes = js_bytes(js, kinds, &bytes);
-    ASSERT(has_bytes);
-    ASSERT(result >= 0 && result <= FFI_KIND_MAX);
+    if (!js_take_bytes(js, kinds, &bytes)) return false;
+    JS_EXPECT(js, result >= 0 && result <= FFI_KIND_MAX);
     if (bytes.n > FFI_ARGS_MAX) {
         (void)js_throw_range_error(js, "more than %d arguments", FFI_ARGS_MAX);
         return false;
@@ -48,7 +47,7 @@ bool ffi_signature_init(Js *js, JsVal kinds, i32 result, FfiSignature *ret)
     ret->n_args = (u32)bytes.n;
     ret->result = (u8)result;
     for (u32 i = 0; i < ret->n_args; i++) {
-        ASSERT(bytes.p[i] <= FFI_KIND_MAX);
+        JS_EXPECT(js, bytes.p[i] <= FFI_KIND_MAX);
         ret->kinds[i] = bytes.p[i];
         ret->types[i] = type_of(bytes.p[i]);
     }
