@@ -7,7 +7,7 @@ int cli_git(Arena *a, Str dir, const char *const *words, Buf *ret)
 {
     const char *argv[WORDS_MAX + 2] = {"git"};
     for (u32 i = 0; words[i] && i < WORDS_MAX; i++) argv[i + 1] = words[i];
-    int pipe[2], pidfd;
+    int pipe[2], pidfd = -1;
     i32 pid;
     SysExit end = {0};
     int rc = sys_pipe(false, pipe);
@@ -17,12 +17,11 @@ int cli_git(Arena *a, Str dir, const char *const *words, Buf *ret)
         .file = "git", .argv = argv, .cwd = str_dup_z(a, dir), .fds = fds, .n_fds = COUNT(fds)};
     rc = sys_spawn(&spec, &pid, &pidfd);
     (void)sys_close(pipe[1]);
-    if (rc >= 0) {
-        rc = sys_read_all(pipe[0], OUTPUT_MAX, ret);
-        int waited = sys_child_wait(pidfd, true, &end);
-        rc = rc < 0 ? rc : waited < 0 ? waited : end.signal ? -EINTR : end.code;
-        (void)sys_close(pidfd);
-    }
+    if (rc >= 0) rc = sys_read_all(pipe[0], OUTPUT_MAX, ret);
+    /* Before the wait: then it ends, however much it has left to say. */
     (void)sys_close(pipe[0]);
-    return rc;
+    if (pidfd < 0) return rc;
+    int waited = sys_child_wait(pidfd, true, &end);
+    (void)sys_close(pidfd);
+    return rc < 0 ? rc : waited < 0 ? waited : end.signal ? -EINTR : end.code;
 }

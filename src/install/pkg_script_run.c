@@ -302,7 +302,8 @@ static void on_exit(LoopChild *c, const SysExit *e)
 {
     Script *s = CONTAINER(Script, child, c);
     Task *t = s->task;
-    while (read_output(s)) continue; /* what came last; a program left behind may hold it open */
+    /* What came last.  A program left behind may hold it open, and write on and on. */
+    for (u32 i = 0; i < OUTPUT_MAX / READ_SIZE && read_output(s); i++) continue;
     close_script(s);
     if (e->code || e->signal)
         fail(t, s->event, e, 0);
